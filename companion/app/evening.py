@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.console import RenderableType
 
+from companion.app.line_display import LineDisplay, ending_words, final_lines
 from companion.app.lines import LineReader, read_line
 from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves, unwatched
 from companion.app.offers import (
@@ -27,7 +28,6 @@ from companion.app.offers import (
 )
 from companion.app.output import say, write_text
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import TypedDisplay, ending_words, final_lines
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
 from companion.core.entries import Arranged
@@ -59,6 +59,7 @@ from companion.shell.session import (
     forget_earlier_games,
     new_position,
     open_session,
+    remarks_on,
     screen_display,
     usual_players,
 )
@@ -362,19 +363,23 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
 
     A voice that writes lines replaces both.
     """
-    open_writer: Callable[[SessionTable], AbstractContextManager[Writer]] = partial(
-        screen_display, console=console, plain=plan.plain
-    )
+    open_writer: Callable[[SessionTable], AbstractContextManager[Writer]] = partial(screen_display, console=console)
     if plan.voice is not None and plan.voice.writes:
         open_writer = partial(_spoken, plan.voice, plan.voice_says)
-    elif not plan.devices.sees:
-        open_writer = partial(_lines_display, plain=plan.plain)
+    elif not plan.devices.sees or plan.plain or not console.is_terminal or console.is_dumb_terminal:
+        open_writer = partial(lines_display, plain=plan.plain)
     lines = None if plan.devices.sees else lines
     return TypedCommands(open_writer, now_ns=plan.clock.now_ns, lines=lines)
 
 
-def _lines_display(table: SessionTable, *, plain: bool) -> AbstractContextManager[TypedDisplay]:
-    return nullcontext(TypedDisplay(plain=plain, notices=table.game.notices))
+def lines_display(
+    table: SessionTable, *, plain: bool = False, say: Callable[..., int] = say
+) -> AbstractContextManager[LineDisplay]:
+    """Open the display of lines; beside a camera they are drawn to on a terminal only."""
+    if table.devices.eye is None:
+        return nullcontext(LineDisplay(plain=plain, notices=table.game.notices, say=say))
+    remarks = partial(remarks_on, table=table)
+    return nullcontext(LineDisplay(plain=plain, draws=sys.stdout.isatty(), remarks=remarks, say=say))
 
 
 @contextmanager

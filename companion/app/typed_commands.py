@@ -10,9 +10,9 @@ from time import monotonic_ns
 
 from rich.console import RenderableType
 
+from companion.app.line_display import board_lines, explained, offered_lines
 from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
 from companion.app.output import terminal_room
-from companion.app.typed_display import board_lines, explained, offered_lines
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.messages import (
     ActionEntered,

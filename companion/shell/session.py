@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from rich.console import Console, RenderableType
+from rich.live import Live
 
 from companion.core.choices import throws_by_hand
 from companion.core.display import view as view_of
@@ -43,7 +44,7 @@ from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import TrayWatch
 from companion.ui.names import seat_name
 from companion.ui.page import Page
-from companion.ui.screen import Screen, ScreenSetting, open_screen
+from companion.ui.screen import FullScreen, ScreenSetting
 from companion.ui.wiring import shows_nothing_words
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from hardware.desk import DeskPanel
@@ -367,13 +368,13 @@ def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> A
 
 
 @contextmanager
-def screen_display(table: SessionTable, console: Console, *, plain: bool = False) -> Iterator[ScreenDisplay]:
-    """Open the screen of a game: full on a terminal, plain lines elsewhere or if wanted."""
+def screen_display(table: SessionTable, console: Console) -> Iterator[ScreenDisplay]:
+    """Open the full screen of a game, and restore the terminal afterwards."""
     desk = table.panel if isinstance(table.panel, DeskPanel) else None
     panel, asks = table.devices.panel if desk is None else None, desk is not None and desk.asks
     setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel, asks)
-    with open_screen(console, setting, plain=plain) as screen:
-        yield ScreenDisplay(screen, table)
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        yield ScreenDisplay(FullScreen(live, setting), table)
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
@@ -405,11 +406,16 @@ class _People:
         self._see(shown.view)
 
 
+def remarks_on(view: View, table: SessionTable) -> Sequence[str]:
+    """Return what is said of a view at its table: dice, counts, the devices' caption, and what began or is resumed."""
+    hint = table.game.hint if view.resumed or view.verdict is None else ""
+    return dice_words(view), count_words(view), table.devices.caption(), hint
+
+
 def page_of_table(shown: ShownView, table: SessionTable) -> Page:
     """Return the page of a view, in the current language."""
     view = shown.view
-    hint = table.game.hint if view.resumed or view.verdict is None else ""
-    remarks = (advice_words(view), dice_words(view), count_words(view), table.devices.caption(), hint)
+    remarks = (advice_words(view), *remarks_on(view, table))
     return page_for(view, table.game.adaptor.board(), lamps=shown.lit.lamps, remarks=remarks)
 
 
@@ -418,7 +424,7 @@ class ScreenDisplay:
 
     name, language = "screen", ""
 
-    def __init__(self, screen: Screen, table: SessionTable) -> None:
+    def __init__(self, screen: FullScreen, table: SessionTable) -> None:
         self._screen, self._table = screen, table
         self._board = table.game.adaptor.board()
         self._begun: str | None = None

@@ -7,10 +7,10 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from companion.app.line_display import explained
 from companion.app.lines import LANGUAGES
 from companion.app.lobby import lobby_lines, lobby_meanings
 from companion.app.offers import people_words
-from companion.app.typed_display import explained
 from companion.core.lobby import Lobby, Offer, lobby_buttons
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES

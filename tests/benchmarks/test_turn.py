@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -21,17 +20,17 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from companion.app.line_display import LineDisplay
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import TypedDisplay
 from companion.core.messages import FrameRead
 from companion.games import GAMES
 from companion.shell.devices import Devices, no_devices
 from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.loop import Message, StopLoop
-from companion.shell.session import Setup, open_session, screen_display
+from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
-from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
+from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader, lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 
 ROOT = Path(__file__).parents[2]
@@ -80,7 +79,7 @@ class Traced:
 def typed(setup: Setup, messages: Sequence[Message]) -> list[Turn]:
     """Return what the turns of a game run through that is typed."""
     clock, traced = FrameClock(frame_s=0.1), Traced()
-    front = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=clock.now_ns)
+    front = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=clock.now_ns)
     opened = open_session(setup, lambda *_any: no_devices(), front, clock=clock, random=Random(1), heard=traced)
     with redirect_stdout(StringIO()), opened as session:
         for message in (*messages, StopLoop()):
@@ -104,7 +103,7 @@ def before_a_camera(setup: Setup) -> list[Turn]:
         eye = FrameReader(lambda: GreyCamera(len(frames), clock), reader.read, lambda _frame, _pose: still)
         return Devices("grey", eye, "kept", panel.opened)
 
-    front = TypedCommands(partial(screen_display, console=Console(file=StringIO(), width=200)))
+    front = TypedCommands(lines_on(Console(file=StringIO(), width=200)))
     with open_session(setup, equip, front, clock=clock, heard=traced) as session:
         session.run()
         sys.setprofile(None)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from companion.app.line_display import LineDisplay
 from companion.app.lines import LineReader
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import TypedDisplay
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT, UNUSABLE
 from companion.games.engines import ENGINES
@@ -105,7 +105,7 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     watch.position = engine.game.new(players, options, Random(5).randint(0, 2**63 - 1))
     clock = Clock()
     lines = LineReader(someone(DECIDE[game], Random(1), lambda: watch.position))
-    front = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=clock.now_ns, lines=lines)
+    front = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=clock.now_ns, lines=lines)
     setup = Setup(game, players, journal, seed=Random(5).randint(0, 2**63 - 1), options=options)
     with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=Random(5)) as session:
         session.run()

@@ -15,10 +15,10 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from companion.app.line_display import LineDisplay, ending_words
 from companion.app.lines import LineReader
 from companion.app.output import say
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import TypedDisplay, ending_words
 from companion.core.verdicts import Wanted
 from companion.core.view import View
 from companion.games.engines import ENGINES, AnyEngine
@@ -59,7 +59,7 @@ Typist = Callable[[View], str]
 """Gives the next line for what is shown."""
 
 
-class _Watched(TypedDisplay):
+class _Watched(LineDisplay):
     """Writes views as lines, and keeps the last one for who types."""
 
     def __init__(self) -> None:

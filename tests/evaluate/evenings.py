@@ -29,13 +29,14 @@ from companion.core.hypothesis import Rules
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.shell.loop import StopLoop
-from companion.shell.session import Setup, open_session, screen_display
+from companion.shell.session import Setup, open_session
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
+from tests.companion.shell.tables import lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.disturbances import Disturbances, Trouble, spread
 from tests.evaluate.figures import show, table_of
@@ -136,9 +137,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     setup = replace(setup, learns=evening.learns)
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
-    with open_session(
-        setup, table.equip, TypedCommands(partial(screen_display, console=console)), clock=clock, random=dice
-    ) as session:
+    with open_session(setup, table.equip, TypedCommands(lines_on(console)), clock=clock, random=dice) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         return _outcome(evening, session.view, table, table.conclude(), clock.now_ns() / 1e9)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
@@ -10,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
+from rich.console import Console, RenderableType
 
+from companion.app.evening import lines_display
+from companion.app.line_display import LineDisplay
 from companion.app.typed_commands import TypedCommands
 from companion.core.hypothesis import Rules
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.session import OpenDisplay, Setup, open_session, screen_display
+from companion.shell.session import OpenDisplay, SessionTable, Setup, open_session
 from engines.kernel import Cell, Seat
 from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tally
 from tests.companion.shell.seen import observation
@@ -99,6 +102,17 @@ class Evening:
     pictures: tuple[Path, ...]
 
 
+def lines_on(console: Console) -> Callable[[SessionTable], AbstractContextManager[LineDisplay]]:
+    """Open the display of lines on a console."""
+
+    def say(*parts: RenderableType) -> int:
+        for part in parts:
+            console.print(part, markup=False, highlight=False)
+        return len(parts)
+
+    return partial(lines_display, say=say)
+
+
 def play(
     setup: Setup,
     placements: Iterable[Placement] | None = None,
@@ -124,7 +138,7 @@ def play(
         )
         return Devices("grey", eye, "kept", panel.opened)
 
-    front = TypedCommands(partial(screen_display, console=console), now_ns=clock.now_ns)
+    front = TypedCommands(lines_on(console), now_ns=clock.now_ns)
     with console.capture() as said, open_session(setup, equip, front, clock=clock, displays=displays) as table:
         for line in typed:
             panel.enqueue(LineTyped("", is_whole=False, at_ns=0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,10 @@ from companion.core.hypothesis import Rules
 from companion.shell.archive import GameLog
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.session import Setup, open_session, screen_display
+from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm, Tally
-from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader
+from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader, lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 from vision.errors import CameraError
 from vision.frame import Frame
@@ -70,9 +69,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
         return Devices("loose", eye, "kept", panel.opened)
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
-    with open_session(
-        setup, equip, TypedCommands(partial(screen_display, console=Console(file=screen or StringIO()))), clock=clock
-    ) as table:
+    with open_session(setup, equip, TypedCommands(lines_on(Console(file=screen or StringIO()))), clock=clock) as table:
         table.run()
     return panel
 

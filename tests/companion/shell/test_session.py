@@ -85,7 +85,7 @@ def test_what_lies_on_the_table_is_judged_recorded_and_reported(setup: Setup) ->
     assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.TURN
     assert evening.panel.closed
     assert "Red walked 1 step to F11 and claimed 1 space." in evening.said
-    assert "Red 2, Green 2" in evening.said
+    assert "r Red 2 · g Green 2" in evening.said
 
 
 def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:

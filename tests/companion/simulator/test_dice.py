@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -23,7 +22,7 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
-from companion.shell.session import Setup, open_session, screen_display
+from companion.shell.session import Setup, open_session
 from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import SimulatedCamera
@@ -33,6 +32,7 @@ from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import JsonObject, Seat
 from tests.companion.core.tables import act
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.tables import lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.evenings import Evening, play
 from vision.simulation.dice import room_beside
@@ -86,9 +86,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         arrangement=Arranged(dice="camera"),
     )
     console = Console(file=StringIO(), width=100)
-    with open_session(
-        setup, table.equip, TypedCommands(partial(screen_display, console=console)), clock=clock, random=Random(1)
-    ) as session:
+    with open_session(setup, table.equip, TypedCommands(lines_on(console)), clock=clock, random=Random(1)) as session:
         table.when_over(lambda: session.inbox.put(StopLoop()))
         session.run()
         counts = table.conclude()

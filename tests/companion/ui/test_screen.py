@@ -5,11 +5,12 @@ from io import StringIO
 
 import pytest
 from rich.console import Console
+from rich.live import Live
 
 from companion.ui.board_text import CellMarks
 from companion.ui.layout import PageView
 from companion.ui.page import Page
-from companion.ui.screen import ScreenSetting, open_screen
+from companion.ui.screen import FullScreen, ScreenSetting
 from tests.companion.languages import spoken
 from vision.board import shipped_board
 
@@ -68,41 +69,17 @@ def test_a_game_without_a_slider_shows_none() -> None:
     assert "■" not in "\n".join(_drawn(replace(PAGE, slider=None), 80, 24))
 
 
-def test_without_a_terminal_every_new_sentence_is_one_line() -> None:
-    console = Console(file=StringIO(), force_terminal=False, width=40)
-    with open_screen(console, SETTING) as screen, console.capture() as capture:
-        screen.show(PAGE)
-        screen.show(PAGE)
-        screen.show(replace(PAGE, message="Accepted.", scores={"red": 34}))
-    assert capture.get().splitlines() == [
-        "Not accepted: C3 does not belong to this walk.",
-        "The camera cannot see E5.",
-        "red 31, blue 22, green 18, yellow 9",
-        "red to move",
-        "Accepted.",
-        "red 34",
-    ]
-
-
 def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
     output = StringIO()
     console = Console(file=output, force_terminal=True, width=80, height=24, _environ={"TERM": "xterm-256color"})
-    with open_screen(console, SETTING) as screen:
+    with Live(console=console, screen=True, auto_refresh=False) as live:
+        screen = FullScreen(live, SETTING)
         screen.show(PAGE)
         drawn = len(output.getvalue())
         screen.show(PAGE)
         assert len(output.getvalue()) == drawn, "the same page is not drawn again"
     assert output.getvalue().startswith("\x1b[?1049h")
     assert "\x1b[?1049l" in output.getvalue()
-
-
-def test_on_a_terminal_that_cannot_be_redrawn_sentences_are_lines() -> None:
-    output = StringIO()
-    console = Console(file=output, force_terminal=True, width=80, _environ={"TERM": "dumb"})
-    with open_screen(console, SETTING) as screen:
-        screen.show(PAGE)
-    assert output.getvalue().splitlines()[0] == "Not accepted: C3 does not belong to this walk."
-    assert "\x1b[?1049h" not in output.getvalue()
 
 
 def test_what_stays_on_the_screen_is_in_the_language_that_people_choose_meanwhile() -> None:

@@ -14,8 +14,8 @@ from typing import Any, cast
 import pytest
 
 from companion.app.evening import run_session
+from companion.app.line_display import ClockPrompt, LineDisplay, board_lines, ending_words, final_lines
 from companion.app.typed_commands import TypedCommands
-from companion.app.typed_display import ClockPrompt, TypedDisplay, board_lines, ending_words, final_lines
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import view as view_of
 from companion.core.messages import ActionEntered, Began, ChoiceMade, TakeBackAsked
@@ -48,7 +48,7 @@ def _states(game: str, actions: int) -> Iterator[State]:
     """Play at random by typing."""
     engine, random = ENGINES[game], Random(4)
     position = engine.game.new([*map(Seat, PLAYERS[game])], engine.turns.options, 4)
-    state, _effects = step(new_state(GAMES[game], position), Began(0))
+    state, _effects = step(new_state(GAMES[game], position, sees=False), Began(0))
     for number in range(actions):
         yield state
         if state.over:
@@ -69,7 +69,7 @@ def typing_in() -> Iterator[Typing]:
     with ExitStack() as stack:
 
         def opened() -> TypedCommands:
-            commands = TypedCommands(lambda _table: nullcontext(TypedDisplay()), now_ns=ManualClock().now_ns)
+            commands = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=ManualClock().now_ns)
             stack.enter_context(commands.display(cast("SessionTable", None)))
             return commands
 
@@ -81,7 +81,7 @@ def typing_in() -> Iterator[Typing]:
 def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    display, written = TypedDisplay(SMALL), ""
+    display, written = LineDisplay(SMALL), ""
     for state in _states(game, 30):
         view = view_of(state)
         display.show(ShownView(view))
@@ -93,7 +93,7 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
 
 def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureFixture[str]) -> None:
     state = next(_states("royal-ur", 1))
-    display = TypedDisplay(SMALL)
+    display = LineDisplay(SMALL)
     display.show(ShownView(view_of(state)))
     for _line in range(20):
         display.typed(LineTyped(""), view_of(state))
@@ -111,7 +111,7 @@ def test_the_time_that_is_left_stands_beside_the_question_and_is_written_again_n
     state, _effects = step(new_state(GAMES["royal-study"], position, sees=False), Began(0))
     called, _effects = step(state, ActionEntered(act(GAMES["royal-study"], call=7, by="anna"), 0))
     for width, between in ((SMALL.columns, " · "), (60, "\n")):
-        display = TypedDisplay(os.terminal_size((width, SMALL.lines)))
+        display = LineDisplay(os.terminal_size((width, SMALL.lines)))
         display.show(ShownView(view_of(state)))
         assert "Clock" not in capsys.readouterr().out
         display.show(ShownView(view_of(called)))

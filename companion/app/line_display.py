@@ -1,4 +1,4 @@
-"""Typed play on a terminal: news, the table, and the expected action, as lines."""
+"""A game as lines: news, the table, and the expected action."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from rich.console import RenderableType
 from companion.app.formatting import drawn, fact, shipped_table
 from companion.app.output import flush, say, terminal_room, write
 from companion.core.choices import COMPANION
-from companion.core.verdicts import Confirmed, Refused, TookBack
+from companion.core.verdicts import Confirmed
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import answer_lines
-from companion.games.captions import advice_words, choice_words, count_words, extras_of, prompt_words
+from companion.games.captions import advice_words, choice_words, count_words, extras_of, page_for, prompt_words
 from companion.games.commands import done_words
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, taken_back, title_of
+from companion.games.speech import SPEECHES, card_lines, option_words, possible_lines, score_lines, title_of
 from companion.locale import _
 from companion.shell.effects import ShownView
 from companion.shell.session import RESUME
-from companion.ui.board_text import letter
+from companion.ui.board_text import board_text, letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import computer_note, player_name
-from companion.ui.page import Extras, clock_notice, clock_words
-from companion.ui.words import score_words, with_rule, won_words
-from engines.kernel import JsonObject, Refusal, Seat
+from companion.ui.page import Extras, Page, clock_notice, clock_words
+from companion.ui.words import score_words, something_moves, won_words
+from engines.kernel import JsonObject, Seat
 from hardware.panel import Button, LineTyped
 
 _NOT_SHOWN = ("game", "players", "over", "await")
@@ -38,29 +38,50 @@ _NOT_SHOWN = ("game", "players", "over", "await")
 _BETWEEN = " · "
 
 
-class TypedDisplay:
+class LineDisplay:
     """A display that writes what has happened since the last view, and the expected action.
 
-    The terminal's size is queried each time if no `room` is given. With `plain` the clock, too, has whole lines only.
+    Doubts, tasks and waits may come and go with every look of a camera: such a line is written once, and again only if
+    it was gone after somebody acted.
+
+    Args:
+        room: the terminal's size; None to query it each time.
+        plain: the clock, too, has whole lines only.
+        draws: the board is drawn, and what is possible is listed.
+        notices: sentences before a game that is typed.
+        remarks: returns further notes on a view.
+        say: writes lines, and returns how many.
     """
 
     name, language = "screen", ""
 
     def __init__(
-        self, room: os.terminal_size | None = None, *, plain: bool = False, notices: Sequence[str] = ()
+        self,
+        room: os.terminal_size | None = None,
+        *,
+        plain: bool = False,
+        draws: bool = True,
+        notices: Sequence[str] = (),
+        remarks: Callable[[View], Sequence[str]] = lambda _view: (),
+        say: Callable[..., int] = say,
     ) -> None:
-        self._notices, self._given = notices, room
+        self._given, self._draws, self._notices, self._remarks, self._write = room, draws, notices, remarks, say
         self._clock = ClockPrompt(live=not plain and can_rewrite())
         self._shown: View | None = None
+        self._moment: tuple[object, ...] = ()
         self._drawn: tuple[list[str], ...] = [], [], []
         self._explained: set[str] = set()
+        self._said: set[str] = set()
+        self._message = self._choice = ""
         self._since = 0
-        self._silent = False
+        self._touched = self._silent = False
 
-    def typed(self, _line: LineTyped, _view: View) -> None:
+    def typed(self, line: LineTyped, _view: View) -> None:
         """Count a typed line: it has scrolled the board up."""
-        self._clock.typed()
-        self._since += 1
+        if line.is_whole:
+            self._clock.typed()
+            self._since += 1
+            self._touched = True
 
     def answer(self, *parts: RenderableType) -> None:
         """Write the answer to a typed line, with the time that is left."""
@@ -78,12 +99,16 @@ class TypedDisplay:
         if self._silent or view is self._shown:
             return
         last, self._shown = self._shown, view
-        room = self._given or terminal_room()
-        changed = last is None or _moment(view) != _moment(last)
-        awaited = [*self._awaited(view, room.columns)] if changed else []
-        self._say(*self._news(view, last))
-        self._table(view, room, after=len(awaited) if changed else None)
-        self._say(*awaited)
+        page = page_for(view, GAMES[view.game].board(), lamps=shown.lit.lamps, remarks=self._remarks(view))
+        room, judged = self._given or terminal_room(), (id(view.verdict), view.position)
+        moment = (prompt_words(view) if view.sees else judged, view.paused, view.over, view.arrangement.language)
+        changed, self._moment = moment != self._moment, moment
+        if changed or (last is not None and view.score != last.score):
+            self._said &= {*page.notes}
+        awaited = [*self._awaited(view, page, room.columns)] if changed else []
+        self._say(*self._news(view, page, last))
+        self._table(view, page, room, after=len(awaited) if changed else None)
+        self._say(*awaited, *self._new_choice(view, page))
         if view.advice is not None and (last is None or view.advice is not last.advice):
             self.answer(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
         if view.asked is not None and (last is None or view.asked != last.asked):
@@ -94,32 +119,41 @@ class TypedDisplay:
 
     def _say(self, *parts: RenderableType) -> None:
         if parts:
-            self._since += self._clock.leave() + say(*parts)
+            self._since += self._clock.leave() + self._write(*parts)
 
-    def _news(self, view: View, last: View | None) -> Iterator[str]:
-        """Yield the agreement before the first view, failures, and the consequences of the last action."""
-        if last is None:
+    def _news(self, view: View, page: Page, last: View | None) -> Iterator[str]:
+        """Yield the agreement before a game that is typed, what was understood last, and what may come and go."""
+        if last is None and not view.sees:
             yield from self._notices
             yield title_of(view.game)
             yield from option_words(view.game, view.arrangement.options)
             yield _("Type ? to read what you can type.")
-        if last is None or view.failed != last.failed:
-            yield from view.failed.values()
-        if last is not None and view.verdict is not last.verdict:
-            yield from self._verdict(view, last)
+        self._touched |= page.activity == something_moves()
+        message = page.message if view.sees or (last is not None and view.verdict is not None) else ""
+        if isinstance(view.verdict, Confirmed) and message:
+            message = f"{view.played:>4}  {message}"
+        judged = last is None or view.verdict is not last.verdict
+        is_new = message != self._message or (self._touched and judged)
+        self._message = message
+        if message and is_new and (self._touched or message not in self._said):
+            self._touched = False
+            self._said.add(message)
+            yield message
+        yield from (note for note in page.notes if note not in self._said)
+        self._said.update(page.notes)
 
-    def _table(self, view: View, room: os.terminal_size, *, after: int | None) -> None:
+    def _table(self, view: View, page: Page, room: os.terminal_size, *, after: int | None) -> None:
         """Draw the board, the active cards and the points, each if it has changed since it was drawn.
 
         `after` is the number of lines that follow; None if the board need not be drawn again.
         """
-        board = [*board_lines(view.game, view.position), *sign_lines(view, room.columns)]
+        board = self._board(view, page, room.columns)
         card, facts = card_lines(view.game, view.position), beside_lines(view, room.columns)
         card = card if len(card) > 1 else ()  # a card of one line is among the facts
         looks = [*map(str, board)], [*card], [*facts]
         high = sum(text.count("\n") + 1 for text in looks[0])
         gone = after is not None and self._since + len(facts) + after + _TYPED > room.lines > high
-        again = gone or looks[0] != self._drawn[0]
+        again = gone or (looks[0] != self._drawn[0] and (after is not None or not view.sees))
         if again:
             self._since = 0
             self._say(*board)
@@ -127,29 +161,25 @@ class TypedDisplay:
             self._say(*card)
         if again or looks[2] != self._drawn[2]:
             self._say(*facts)
-        self._drawn = looks
+        self._drawn = looks if again else (self._drawn[0], *looks[1:])
 
-    def _verdict(self, view: View, last: View) -> Iterator[str]:
-        names, speech = view.arrangement.names, SPEECHES[view.game]
-        match view.verdict:
-            case Confirmed(seat, action, _p, events):
-                yield f"{view.played:>4}  {speech.words.played(seat, action, events, names)}"
-            case Refused(code, rule, _p, cells, _facts, entered) if entered is not None:
-                refusal = Refusal(code, rule, cells)
-                yield with_rule(speech.refusal(last.position, entered, refusal, names), rule)
-            case TookBack(_seat, _todo, action):
-                if action is None:
-                    yield _("The last action is taken back.")
-                else:
-                    yield taken_back(view.game, view.position, action, names)
+    def _board(self, view: View, page: Page, width: int) -> Sequence[RenderableType]:
+        """Return the board as it is drawn: as the camera sees it, if there is one; empty if nothing is drawn."""
+        if not self._draws:
+            return []
+        seen = [board_text(GAMES[view.game].board(), page.labels, page.marks, page.extras.look())] if view.sees else []
+        return [*(seen or board_lines(view.game, view.position)), *sign_lines(view, width)]
 
-    def _awaited(self, view: View, width: int) -> Iterator[str]:
+    def _awaited(self, view: View, page: Page, width: int) -> Iterator[str]:
         """Yield whose turn it is, the expected action, and what is possible."""
-        if view.over or view.paused:
+        if view.choices and (view.over or view.paused):
             yield from offered_lines(view)
             return
         clock = "" if self._clock.live else clock_words(view.remaining_s)
         yield from wrapped([*filter(None, (prompt_words(view), clock))], _BETWEEN, width)
+        if view.sees:
+            yield from in_columns(page.possible, width) if self._draws else ()
+            return
         if view.buttons.get(Button.DONE) == COMPANION:
             action = choice_words(view, view.choices[0])
             yield _("{number}: {action}").format(number=done_words()[0], action=action)
@@ -162,14 +192,16 @@ class TypedDisplay:
             self._explained.add(view.prompt.code)
             yield from lines
 
+    def _new_choice(self, view: View, page: Page) -> Iterator[str]:
+        """Yield the choice that DONE plays, if it is another one."""
+        plays = view.sees and page.shown is not None and page.choices
+        last, self._choice = self._choice, page.choices[page.shown or 0] if plays else ""
+        if self._choice not in ("", last):
+            yield _("DONE: {choice}").format(choice=self._choice)
+
 
 _TYPED = 3
 """Lines for the players' input and for news."""
-
-
-def _moment(view: View) -> tuple[object, ...]:
-    """Return what the sentence about the expected action depends on."""
-    return id(view.verdict), view.position, view.paused, view.over, view.arrangement.language
 
 
 def offered_lines(view: View) -> Iterator[str]:
