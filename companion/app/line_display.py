@@ -172,7 +172,7 @@ class LineDisplay:
 
     def _awaited(self, view: View, page: Page, width: int) -> Iterator[str]:
         """Yield whose turn it is, the expected action, and what is possible."""
-        if view.choices and (view.over or view.paused):
+        if view.over or view.paused:
             yield from offered_lines(view)
             return
         clock = "" if self._clock.live else clock_words(view.remaining_s)
