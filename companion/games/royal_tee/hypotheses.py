@@ -22,13 +22,13 @@ from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import optional_log_likelihood
 from companion.core.verdicts import ALTERED, PendingPlacement
-from companion.games.hypotheses import NOTEWORTHY, drop_explainable_mistakes
+from companion.games.hypotheses import NOTEWORTHY, TableLikelihood, drop_explainable_mistakes, table_likelihood
 from companion.games.royal_tee.table import is_royal, placement, royal_label
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
-from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
+from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal, Seat
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE
-from engines.royal_tee.position import Action, Pass, Position, Walk
+from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, cell_index
+from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from vision.labels import EMPTY
 
@@ -41,9 +41,8 @@ class Seen:
 
     Attributes:
         position: the position before, with the walking player as `turn`.
-        evidence: the evidence.
+        table: the evidence compared with the placement before.
         labels: the label of each space before.
-        left_open: pieces still to be placed from earlier turns, by space.
         before: log p that a space is as before.
         tee, royal: log p of the player's tee and Royal Tee on each space.
         gain: log ratio of the player's tee to the label before; 0 on the player's own spaces.
@@ -51,9 +50,8 @@ class Seen:
     """
 
     position: Position
-    evidence: Evidence
+    table: TableLikelihood
     labels: tuple[str, ...]
-    left_open: dict[CellIndex, PendingPlacement]
     before: list[float]
     tee: list[float]
     royal: list[float]
@@ -79,12 +77,13 @@ class Seen:
 
 def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> Seen:
     """Return the evidence compared with a position, for a walk of the player whose turn it is."""
-    labels = tuple(placement(position).values())
-    todos = {CellIndex(NAMES.index(todo.cell)): todo for todo in left_open}
+    table = table_likelihood(placement(position), left_open, evidence)
+    labels = tuple(table.before[name] for name in NAMES)
     rows = evidence.log_p[[evidence.row[name] for name in NAMES]]
     column = evidence.column
     before = [float(rows[i, column[label]]) for i, label in enumerate(labels)]
-    for cell, todo in todos.items():
+    for todo in left_open:
+        cell = NAMES.index(todo.cell)
         before[cell] = float(np.logaddexp(before[cell], rows[cell, column[todo.observed]])) - log(2.0)
     tee: list[float] = rows[:, column[position.turn]].tolist()
     royal: list[float] = rows[:, column[royal_label(position.turn)]].tolist()
@@ -92,7 +91,7 @@ def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Ev
     gain = [0.0 if own >> i & 1 else tee[i] - before[i] for i in range(len(NAMES))]
     most_probable = tuple(evidence.labels[j] for j in rows.argmax(axis=1))
     highest: list[float] = rows.max(axis=1).tolist()
-    return Seen(position, evidence, labels, todos, before, tee, royal, gain, most_probable, highest)
+    return Seen(position, table, labels, before, tee, royal, gain, most_probable, highest)
 
 
 # ---- the most probable walks
@@ -310,98 +309,67 @@ class _Search:
         return set_of(c for c, enclosed in enclosing if enclosed >> c & 1)
 
 
-# ---- what hands may have done as a whole, legal or not
+# ---- what hands may have done as a whole: a walk, legal or not, or a Royal Tee put elsewhere
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Story(Hypothesis[Position, Action]):
-    """A hypothesis on where a Royal Tee went and which spaces its player claimed; legal if it has no code.
-
-    Attributes:
-        seat: the player.
-        claimed: the spaces that should get the player's tee by stepping on them.
-    """
-
-    seat: Seat
-    claimed: Bitboard = 0
+Explanation: TypeAlias = Hypothesis[Position, Action]
 
 
-def _story(seen: Seen, expects: dict[Cell, str], claimed: Bitboard, optional: Iterable[PendingPlacement]) -> Story:
-    return Story(Kind.ILLEGAL, 0.0, expects, tuple(optional), seat=seen.seat, claimed=claimed)
-
-
-def of_walk(seen: Seen, walk: SeenWalk) -> Story:
-    """Return the explanation by a walk."""
-    claimed = walk.new | (0 if walk.end == seen.start else bit(seen.start))
-    expects = {NAMES[cell]: str(seen.seat) for cell in cells_in(claimed | walk.bonus)}
+def of_walk(seen: Seen, walk: SeenWalk) -> Explanation:
+    """Return the explanation by a walk, as yet without its action; its bonus tees may be missing still."""
+    seat, left_open = str(seen.seat), seen.table.left_open
+    expects = {NAMES[cell]: seat for cell in cells_in(walk.new | bit(seen.start) | walk.bonus)}
     expects[NAMES[walk.end]] = royal_label(seen.seat)
-    instead = {c: seen.left_open[c].observed if c in seen.left_open else seen.labels[c] for c in cells_in(walk.bonus)}
-    bonus = tuple(PendingPlacement(NAMES[c], str(seen.seat), label) for c, label in instead.items())
-    return _story(seen, expects, claimed, (*bonus, *_still_open(seen, expects)))
+    bonus = [NAMES[cell] for cell in cells_in(walk.bonus)]
+    instead = {name: left_open[name].observed if name in left_open else seen.table.before[name] for name in bonus}
+    missing = (PendingPlacement(name, seat, label) for name, label in instead.items())
+    return Hypothesis(Kind.LEGAL, 0.0, expects, (*missing, *seen.table.still_open(expects)))
 
 
-def of_nothing(seen: Seen) -> Story:
-    """Return the explanation that no Royal Tee has moved."""
-    return _story(seen, {}, 0, seen.left_open.values())
-
-
-def of_jump(seen: Seen, end: CellIndex | None) -> Story:
-    """Return the explanation that the Royal Tee was put on a space (None: taken off) without a walk."""
-    expects = {NAMES[seen.start]: str(seen.seat)}
-    if end is not None:
-        expects[NAMES[end]] = royal_label(seen.seat)
-    return _story(seen, expects, bit(seen.start), _still_open(seen, expects))
-
-
-def _still_open(seen: Seen, expects: dict[Cell, str]) -> tuple[PendingPlacement, ...]:
-    return tuple(todo for todo in seen.left_open.values() if expects.get(todo.cell, todo.expected) == todo.expected)
+def _refuse(seen: Seen, walk: SeenWalk, log_prior: float, refusal: Refusal, **facts: Json) -> Explanation:
+    """Return the explanation by a walk that the rules forbid."""
+    story, end = of_walk(seen, walk), NAMES[walk.end]
+    refused = seen.table.refused(
+        story.expects,
+        replace(refusal, cells=refusal.cells or (end,)),
+        log_prior,
+        {"player": seen.seat, "to": end, **facts},
+    )
+    return replace(refused, optional=story.optional)
 
 
 # ---- mistakes on single cells, whatever the Royal Tee did
 
 
-Explanation: TypeAlias = Hypothesis[Position, Action]
-
 BESIDES = -3.2
 """Log prior that cells are wrong besides the story: 4 in 100."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    """A kind of mistake: the paragraph of RULES.md that it breaks, and its log prior on one given cell."""
-
-    rule: str
-    log_prior: float
-
-
-# In the order in which they are reported. A tee is missing on one of a few visited spaces, but an extra one may be on
-# any of 144: hence the different priors. What players hardly do by accident is rarer still.
-_FAULTS: Mapping[str, _Fault] = {
-    "royal-displaced": _Fault("2.1", -6.0),
-    "two-royals": _Fault("1.4", -6.0),
-    "not-enclosed": _Fault("4.2", -4.0),
-    "royal-unplaced": _Fault("2.1", -4.0),
-    "wrong-colour": _Fault("3.1", -4.0),
-    "tee-missing": _Fault("3.1", -2.0),
-    "extra-tee": _Fault("3.1", -5.0),
-    "tee-removed": _Fault("3.4", -5.0),
-    "foreign-tee": _Fault("3.1", -5.0),
+_FAULTS: Mapping[str, tuple[str, float]] = {
+    "royal-unplaced": ("2.1", -4.0),
+    "two-royals": ("1.4", -6.0),
+    "not-enclosed": ("4.2", -4.0),
+    "tee-missing": ("3.1", -2.0),
+    "extra-tee": ("3.1", -5.0),
+    ALTERED: ("", -5.0),
 }
+"""Kinds of mistakes: the paragraph of RULES.md that each breaks, and its log prior on one given cell.
 
-
-_OF_ANY_PIECE = frozenset({"royal-displaced", "wrong-colour", "tee-removed", "foreign-tee"})
-"""Faults that are said best by naming the pieces that have come, gone or moved."""
+A tee is missing on one of a few visited spaces, but an extra one may be on any of 144: hence the different priors. What
+is altered in another way is said best by naming the pieces that have come, gone or moved.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Deviation:
-    cell: CellIndex
-    label: str
+    cell: Cell
+    expected: str
+    observed: str
     code: str
     gain: float
 
 
-def with_faults(seen: Seen, story: Story) -> Explanation | None:
+def with_faults(seen: Seen, story: Explanation) -> Explanation | None:
     """Return an explanation with the faults on single cells that explain the evidence best; None if there are none.
 
     A story that is itself against the rules keeps its own code.
@@ -410,72 +378,62 @@ def with_faults(seen: Seen, story: Story) -> Explanation | None:
     if not deviations:
         return None
     worthwhile = [d for d in deviations if d.gain > 0] or [max(deviations, key=lambda d: d.gain)]
-    code = min((d.code for d in worthwhile), key=list(_FAULTS).index)
-    cells = tuple(NAMES[d.cell] for d in worthwhile)
-    facts: JsonObject = story.facts if story.code else {"player": story.seat}
-    codes = {d.code for d in worthwhile}
-    if not story.code and (len(codes) > 1 or codes <= _OF_ANY_PIECE):  # no single code fits all cells
-        expected = {d.cell: story.expects.get(NAMES[d.cell], seen.labels[d.cell]) for d in worthwhile}
-        changed: list[Json] = [
-            {"cell": NAMES[d.cell], "expected": expected[d.cell], "observed": d.label} for d in worthwhile
-        ]
-        code, facts = ALTERED, {"changed": changed}
+    cells, codes = tuple(d.cell for d in worthwhile), {d.code for d in worthwhile}
+    code = codes.pop() if len(codes) == 1 else ALTERED
+    facts: JsonObject = {"player": seen.seat}
+    if code == ALTERED:
+        changed = ({"cell": d.cell, "expected": d.expected, "observed": d.observed} for d in worthwhile)
+        facts = {"changed": list[Json](changed)}
     return Hypothesis(
         kind=Kind.ILLEGAL,
-        log_prior=story.log_prior + BESIDES + sum(_FAULTS[d.code].log_prior for d in worthwhile),
-        expects={**story.expects, **{NAMES[d.cell]: d.label for d in worthwhile}},
+        log_prior=story.log_prior + BESIDES + sum(_FAULTS[d.code][1] for d in worthwhile),
+        expects={**story.expects, **{d.cell: d.observed for d in worthwhile}},
         optional=tuple(todo for todo in story.optional if todo.cell not in cells),
         code=story.code or code,
-        rule=story.rule or (_FAULTS[code].rule if code in _FAULTS else ""),
+        rule=story.rule if story.code else _FAULTS[code][0],
         cells=tuple(dict.fromkeys((*story.cells, *cells))),
-        facts=facts,
+        facts=story.facts if story.code else facts,
     )
 
 
-def _deviations(seen: Seen, story: Story) -> Sequence[_Deviation]:
-    expected = dict(enumerate(seen.labels))
-    expected.update((NAMES.index(cell), label) for cell, label in story.expects.items())
-    differ = [(CellIndex(i), label) for i, label in expected.items() if label != seen.most_probable[i]]
-    odd = [i for i, label in differ if _odds(seen, i, label) > NOTEWORTHY]
+def _deviations(seen: Seen, story: Explanation) -> list[_Deviation]:
+    seat = Seat(str(story.facts.get("player", seen.seat)))
+    expected = {**seen.table.before, **story.expects}
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
-    odd = [i for i in odd if seen.most_probable[i] not in allowed.get(NAMES[i], ())]
-    filled = _fill(seen, story, [i for i in odd if seen.most_probable[i] == story.seat])
+    looks = zip(NAMES, seen.most_probable, seen.highest, strict=True)
+    odds = ((name, label, highest - seen.table.evidence.of(name, expected[name])) for name, label, highest in looks)
+    odd = [
+        (name, label, odds_of_it)
+        for name, label, odds_of_it in odds
+        if odds_of_it > NOTEWORTHY and label not in (expected[name], *allowed.get(name, ()))
+    ]
+    claimed = {name for name, label in story.expects.items() if label == seat and name not in allowed}
+    filled = _fill(seen.position, seat, claimed, [name for name, label, _odds in odd if label == seat])
     found = []
-    for i in odd:
-        label = seen.most_probable[i]
-        code = _code(story, i, expected[i], label, is_as_before=label == seen.labels[i], filled=filled)
-        found.append(_Deviation(i, label, code, _odds(seen, i, expected[i]) + _FAULTS[code].log_prior))
+    for name, label, odds_of_it in odd:
+        is_missing = name in claimed and label in (EMPTY, seen.table.before[name])
+        code = _code(seat, expected[name], label, is_missing=is_missing, is_filled=name in filled)
+        found.append(_Deviation(name, expected[name], label, code, odds_of_it + _FAULTS[code][1]))
     return found
 
 
-def _odds(seen: Seen, cell: int, label: str) -> float:
-    """Return the log likelihood ratio of the most probable label to this one."""
-    return seen.highest[cell] - seen.evidence.of(NAMES[cell], label)
-
-
-def _code(story: Story, cell: CellIndex, expected: str, label: str, *, is_as_before: bool, filled: Bitboard) -> str:
+def _code(seat: Seat, expected: str, label: str, *, is_missing: bool, is_filled: bool) -> str:
     """Return the code of the fault that a cell has `label` instead of `expected`."""
-    own_royal = royal_label(story.seat)
+    own_royal = royal_label(seat)
     if own_royal in (label, expected):
         return "two-royals" if label == own_royal else "royal-unplaced"
     if is_royal(label) or is_royal(expected):
-        return "royal-displaced"
-    if label == story.seat:
-        return "not-enclosed" if filled >> cell & 1 else "extra-tee"
-    if story.claimed >> cell & 1:
-        return "tee-missing" if is_as_before or label == EMPTY else "wrong-colour"
-    return "tee-removed" if label == EMPTY else "foreign-tee"
+        return ALTERED
+    if label == seat:
+        return "not-enclosed" if is_filled else "extra-tee"
+    return "tee-missing" if is_missing else ALTERED
 
 
-def _fill(seen: Seen, story: Story, extra: Sequence[CellIndex]) -> Bitboard:
+def _fill(position: Position, seat: Seat, claimed: Iterable[Cell], extra: Sequence[Cell]) -> frozenset[Cell]:
     """Return the extra tees that fill whole areas between the player's spaces, as if these were enclosed."""
-    held = seen.position.claimed[seen.position.place(story.seat)] | story.claimed
-    royals = seen.position.royals_but(story.seat)
-    filled, wanted = 0, set_of(extra)
-    for cell in extra:
-        area = _area(cell, held)
-        filled |= bit(cell) if not area & ~(wanted | royals) else 0
-    return filled
+    wall = position.claimed[position.place(seat)] | set_of(map(cell_index, claimed))
+    wanted = set_of(map(cell_index, extra)) | position.royals_but(seat)
+    return frozenset(cell for cell in extra if not _area(cell_index(cell), wall) & ~wanted)
 
 
 def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
@@ -513,66 +471,44 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     """Return the hypotheses on what happened since a position that explain the evidence best."""
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
-    legal = [of_walk(seen, walk) for walk in walks]
-    stories = [
+    legal, nothing = [_legal(seen, walk) for walk in walks], _nothing(seen)
+    mistakes = [
         *_miscounted(seen, walks),
         *_through_royals(seen),
         *_put_elsewhere(seen),
         *_taken_off(seen),
         *_out_of_turn(seen),
-        of_nothing(seen),
     ]
-    faulty = (with_faults(seen, story) for story in (*legal, *stories))
-    resting = resting_place(seen)
-    actions = (walk_along(walk.as_long_as(seen.start, position.slider, resting)) for walk in walks)
-    allowed = [
-        *(
-            _with_action(seen, action, Hypothesis(Kind.LEGAL, 0.0, story.expects, story.optional))
-            for action, story in zip(actions, legal, strict=True)
-        ),
-        _nothing(seen),
-    ]
-    forbidden = [*(story for story in stories if story.code), *(h for h in faulty if h is not None)]
-    before = dict(zip(NAMES, seen.labels, strict=True))
-    return [*allowed, *drop_explainable_mistakes(forbidden, allowed, before)]
+    faulty = (with_faults(seen, story) for story in (*legal, *mistakes, replace(nothing, log_prior=0.0)))
+    forbidden = [*mistakes, *(story for story in faulty if story is not None)]
+    allowed = [*legal, nothing]
+    return [*allowed, *drop_explainable_mistakes(forbidden, allowed, seen.table.before)]
+
+
+def _legal(seen: Seen, walk: SeenWalk) -> Explanation:
+    action = walk_along(walk.as_long_as(seen.start, seen.position.slider, resting_place(seen)))
+    return replace(of_walk(seen, walk), action=action, position=GAME.after(seen.position, action).position)
 
 
 def _nothing(seen: Seen) -> Explanation:
     """Return the hypothesis that nothing moved; for a player who cannot walk, that is the pass."""
-    open_todos = tuple(seen.left_open.values())
+    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.table.left_open.values()))
     if can_walk(seen.position):
-        return Hypothesis(Kind.UNCHANGED, NOTHING, optional=open_todos)
-    return _with_action(seen, Pass(), Hypothesis(Kind.LEGAL, 0.0, optional=open_todos))
+        return nothing
+    passed = GAME.after(seen.position, Pass()).position
+    return replace(nothing, kind=Kind.LEGAL, log_prior=0.0, action=Pass(), position=passed)
 
 
-def _with_action(seen: Seen, action: Walk | Pass, hypothesis: Explanation) -> Explanation:
-    """Return the hypothesis with a legal action and the position after it."""
-    return replace(hypothesis, action=action, position=GAME.after(seen.position, action).position)
-
-
-def _refuse(seen: Seen, walk: SeenWalk, log_prior: float) -> Story:
-    """Return the explanation by a walk that the rules forbid, with the engine's refusal."""
+def _against_the_engine(seen: Seen, walk: SeenWalk, log_prior: float) -> Explanation:
+    """Return the explanation by a walk that the engine refuses."""
     refusal = GAME.play(seen.position, walk_along(walk.path))
     if isinstance(refusal, Outcome):
         message = f"the rules allow a walk that was taken for a mistake: {walk}"
         raise AssertionError(message)
-    facts: JsonObject = {
-        "player": seen.seat,
-        "steps": len(walk.path),
-        "slider": seen.position.slider,
-        "to": NAMES[walk.end],
-    }
-    return replace(
-        of_walk(seen, walk),
-        log_prior=log_prior,
-        code=refusal.code,
-        rule=refusal.rule,
-        cells=refusal.cells or (NAMES[walk.end],),
-        facts=facts,
-    )
+    return _refuse(seen, walk, log_prior, refusal, steps=len(walk.path), slider=seen.position.slider)
 
 
-def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
+def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Explanation]:
     """Return the explanations by walks that cannot have as many steps as the slider shows."""
     slider = seen.position.slider
     allowed = {(walk.end, walk.new) for walk in legal}
@@ -580,10 +516,10 @@ def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Story]:
     others = (walk for walk in walks if (walk.end, walk.new) not in allowed)
     # back and forth, a walk can be lengthened by two steps each time
     wrong = [walk for walk in others if len(walk.path) > slider or (slider - len(walk.path)) % 2]
-    return [_refuse(seen, walk, MISCOUNTED) for walk in wrong[:DISTINCT]]
+    return [_against_the_engine(seen, walk, MISCOUNTED) for walk in wrong[:DISTINCT]]
 
 
-def _through_royals(seen: Seen) -> list[Story]:
+def _through_royals(seen: Seen) -> list[Explanation]:
     """Return the explanations by walks over other Royal Tees; none if these are too far away."""
     others = seen.position.royals_but(seen.seat)
     if not within(seen.start, seen.position.slider - 1) & others:
@@ -591,46 +527,35 @@ def _through_royals(seen: Seen) -> list[Story]:
     walks = best_walks(seen, steps=seen.position.slider, exactly=True, through_royals=True, most_nodes=GLANCE)
     through = [walk for walk in walks if any(others >> cell & 1 for cell in walk.path)]
     full = (replace(walk, path=walk.as_long_as(seen.start, seen.position.slider, None)) for walk in through[:2])
-    return [_refuse(seen, walk, THROUGH_ROYAL) for walk in full]
+    return [_against_the_engine(seen, walk, THROUGH_ROYAL) for walk in full]
 
 
-def _put_elsewhere(seen: Seen) -> list[Story]:
-    """Return the explanation that the Royal Tee was put where it most probably is, without a walk."""
+def _put_elsewhere(seen: Seen) -> Iterator[Explanation]:
+    """Yield the explanation that the Royal Tee was put where it most probably is, without a walk."""
     others = seen.position.royals_but(seen.seat)
     free = [CellIndex(i) for i in range(len(NAMES)) if i != seen.start and not others >> i & 1]
     end = max(free, key=lambda i: seen.royal[i] - seen.before[i])
     reachable = within(seen.start, seen.position.slider) >> end & 1
     code, rule = ("tees-missing", "3.1") if reachable else ("unreachable", "2.1")
     facts: JsonObject = {"player": seen.seat, "to": NAMES[end], "slider": seen.position.slider}
-    story = of_jump(seen, end)
-    return [replace(story, log_prior=PUT_ELSEWHERE, code=code, rule=rule, cells=(NAMES[end],), facts=facts)]
+    jumped = {NAMES[seen.start]: str(seen.seat), NAMES[end]: royal_label(seen.seat)}
+    yield seen.table.refused(jumped, Refusal(code, rule, (NAMES[end],)), PUT_ELSEWHERE, facts)
 
 
-def _taken_off(seen: Seen) -> list[Story]:
-    """Return the explanations that the Royal Tee was taken off; its space is empty or has a tee."""
+def _taken_off(seen: Seen) -> Iterator[Explanation]:
+    """Yield the explanations that the Royal Tee was taken off; its space has a tee or is empty."""
     start = NAMES[seen.start]
-    with_tee = of_jump(seen, None)
-    bare = replace(with_tee, expects={start: "empty"})
-    facts = {"player": seen.seat}
-    return [
-        replace(s, log_prior=TAKEN_OFF, code="royal-missing", rule="3.2", cells=(start,), facts=facts)
-        for s in (with_tee, bare)
-    ]
+    refusal = Refusal("royal-missing", "3.2", (start,))
+    for left in (str(seen.seat), EMPTY):
+        yield seen.table.refused({start: left}, refusal, TAKEN_OFF, {"player": seen.seat})
 
 
-def _out_of_turn(seen: Seen) -> list[Story]:
-    """Return the explanations that another player's Royal Tee has walked."""
-    moved = [
-        seat
-        for seat, royal in zip(seen.position.players, seen.position.royals, strict=True)
-        if seat != seen.seat and seen.most_probable[royal] != royal_label(seat)
-    ]
-    stories = []
-    for seat in moved:
-        other = look(replace(seen.position, turn=seat), tuple(seen.left_open.values()), seen.evidence)
-        for walk in best_walks(other, steps=LONGEST, exactly=False, most_nodes=GLANCE)[:2]:
-            facts = {"player": seat, "turn": seen.seat, "to": NAMES[walk.end]}
-            cells = (NAMES[other.start], NAMES[walk.end])
-            story = replace(of_walk(other, walk), code="out-of-turn", rule="1.3", cells=cells, facts=facts)
-            stories.append(replace(story, log_prior=OUT_OF_TURN))
-    return stories
+def _out_of_turn(seen: Seen) -> Iterator[Explanation]:
+    """Yield the explanations that another player's Royal Tee has walked."""
+    for seat, royal in zip(seen.position.players, seen.position.royals, strict=True):
+        if seat != seen.seat and seen.most_probable[royal] != royal_label(seat):
+            position, left_open = replace(seen.position, turn=seat), tuple(seen.table.left_open.values())
+            other = look(position, left_open, seen.table.evidence)
+            for walk in best_walks(other, steps=LONGEST, exactly=False, most_nodes=GLANCE)[:2]:
+                refusal = Refusal("out-of-turn", "1.3", (NAMES[other.start], NAMES[walk.end]))
+                yield _refuse(other, walk, OUT_OF_TURN, refusal, turn=seen.seat)
