@@ -218,7 +218,7 @@ def explained(view: View) -> str:
     """Return how to type the expected action."""
     if view.over:
         return prompt_words(view)
-    return SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    return SPEECHES[view.game].explain(view.position, view.arrangement.names)
 
 
 def final_lines(view: View) -> Iterator[RenderableType]:

@@ -32,7 +32,7 @@ from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, command_words, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.guide import option_lines, pairs, short_rules
-from companion.games.line import in_both_languages, plain
+from companion.games.line import Command, Entered, Mistake, in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import (
     SPEECHES,
@@ -43,7 +43,6 @@ from companion.games.speech import (
     possible_lines,
     score_lines,
 )
-from companion.games.typed import Command, Entered, Mistake
 from companion.locale import _, english, speak
 from companion.shell.loop import Inbox
 from companion.shell.session import SessionTable, Writer
@@ -401,7 +400,7 @@ def _help(view: View, argument: str) -> list[str]:
     if argument:
         width = max(map(len, meanings))
         return [_("At any time:"), *(f"  {word:<{width}}  {text}" for word, text in meanings.items())]
-    explained = SPEECHES[view.game].grammar.explain(view.position, view.arrangement.names)
+    explained = SPEECHES[view.game].explain(view.position, view.arrangement.names)
     commands = _("At any time:") + f" {', '.join(meanings)}."
     return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
 

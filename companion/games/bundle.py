@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -15,8 +16,8 @@ from companion.core.turns import Turns
 from companion.core.verdicts import Action, Position
 from companion.games.guide import NO_GUIDE, Guide
 from companion.games.kit import Kit
+from companion.games.line import Reading, TypedLine
 from companion.games.simulated import SimulatedGame
-from companion.games.typed import Grammar
 from companion.ui.names import Names
 from companion.ui.page import Extras
 from companion.ui.words import EventWords
@@ -147,14 +148,18 @@ class Speech(Generic[PositionT, ActionT]):
     """One game's sentences, in the user's language; every function takes the players' names last.
 
     Attributes:
-        words: sentences about a table that was seen, and about an action that was played.
-        event: one of the engine's events as a sentence.
+        words: sentences about a table that was seen, and about the engine's events.
         refusal: why the rules forbid an action in a position, and what to do instead.
         hint: an adviser's proposal with its reason.
         prompt: whose turn it is and the expected action; the game is not over.
-        possible: the possible actions in a sentence or two, if a list would be too long.
+        explain: how to type the expected action.
         action_name: an action's name in a list.
-        grammar: how typed lines are read.
+        phrases: the words that can be typed, by their meaning, separated by commas.
+        read: what a typed line means in a position; None if the game does not know it.
+        columns: the letters of the board's columns.
+        offered: the actions that can be chosen by number; empty if there are too many.
+        seats: the players that can be named.
+        possible: the possible actions in a sentence or two, if a list would be too long; None for `explain`.
         score_parts: each player's points with their sources.
         guide: the rules for players; `NO_GUIDE` if the game has none.
         card: the active cards, in lines; None for a game without cards.
@@ -162,13 +167,17 @@ class Speech(Generic[PositionT, ActionT]):
     """
 
     words: EventWords[ActionT]
-    event: Callable[[JsonObject, Names], str]
     refusal: Callable[[PositionT, ActionT, Refusal, Names], str]
     hint: Callable[[PositionT, Advice[ActionT], Names], str]
     prompt: Callable[[PositionT, Names], str]
-    possible: Callable[[PositionT, Names], str]
+    explain: Callable[[PositionT, Names], str]
     action_name: Callable[[PositionT, ActionT, Names], str]
-    grammar: Grammar[PositionT, ActionT]
+    phrases: Callable[[], Mapping[str, str]]
+    read: Callable[[PositionT, TypedLine, Names], Reading[ActionT] | None]
+    columns: str
+    offered: Callable[[PositionT], Sequence[ActionT]]
+    seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
+    possible: Callable[[PositionT, Names], str] | None = None
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
     guide: Callable[[], Guide] = lambda: NO_GUIDE
     card: Callable[[PositionT], Sequence[str]] | None = None

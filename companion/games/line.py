@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from typing import TypeAlias
+from typing import Generic, TypeAlias
 
 from companion.locale import english, language
-from engines.kernel import Cell, Seat
+from engines.kernel import ActionT, Cell, Seat
 
 Vocabulary: TypeAlias = Mapping[str, str]
 """The meaning of each word, by the word as `plain` writes it."""
@@ -200,3 +200,40 @@ def nearest(text: str, known: Iterable[str]) -> str | None:
     by_word = {plain(word): word for word in known}
     found = get_close_matches(plain(text), by_word, n=1, cutoff=_NEAR)
     return by_word[found[0]] if found else None
+
+
+# ---- what a line means
+
+
+@dataclass(frozen=True, slots=True)
+class Entered(Generic[ActionT]):
+    """An action that a line means; the engine decides whether it is legal.
+
+    Attributes:
+        action: the action.
+        then: further actions of the same line, to be played one after another.
+        confirm: the question to ask first, if the line left something open; "" if it is clear.
+    """
+
+    action: ActionT
+    then: tuple[ActionT, ...] = ()
+    confirm: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that is not an action: its name in `commands.command_words`, and the rest of the line."""
+
+    name: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A line without a meaning, with a sentence for the players."""
+
+    sentence: str
+
+
+Reading: TypeAlias = Entered[ActionT] | Command | Mistake
+"""What a line means."""

@@ -10,7 +10,8 @@ from companion.games.bundle import ScoreItem, Speech
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import option_typed, options_brief, options_in_words
-from companion.games.typed import Command, Entered, Reading, parse
+from companion.games.line import Command, Entered, Reading
+from companion.games.typed import parse
 from companion.locale import _, english, language, ngettext
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import points
@@ -65,14 +66,14 @@ def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES
     If a line means nothing allowed in the current language, it is read with English words, such as the letter of a
     piece on the board, and then in the game's notation, as in records.
     """
-    grammar = SPEECHES[game].grammar
-    reading = parse(grammar, position, text, names)
+    speech = SPEECHES[game]
+    reading = parse(speech, position, text, names)
     others: list[Reading[Action] | None] = [_in_notation(game, text)]
     if isinstance(reading, Command):
         return reading
     if language() != "en":
         with english():
-            others.insert(0, parse(grammar, position, text, names))
+            others.insert(0, parse(speech, position, text, names))
     different = [one for one in others if isinstance(one, Entered) and not one.confirm and one != reading]
     if not different or _is_allowed(game, position, reading):
         return reading
@@ -101,13 +102,14 @@ MOST_LISTED = 12
 
 def possible_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
     """Return the possible actions: a numbered list, or sentences if that would be too long."""
-    return numbered_lines(game, position, names) or [SPEECHES[game].possible(position, names)]
+    speech = SPEECHES[game]
+    return numbered_lines(game, position, names) or [(speech.possible or speech.explain)(position, names)]
 
 
 def numbered_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
     """Return the actions that the players may choose by number, a line each; empty if there are too many."""
     speech = SPEECHES[game]
-    offered = speech.grammar.offered(position)
+    offered = speech.offered(position)
     if len(offered) > MOST_LISTED:
         return []
     return [

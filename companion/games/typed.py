@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from operator import attrgetter
-from typing import Generic, TypeAlias
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from companion.games.bundle import Speech
 from companion.games.commands import command_words, noise_words
 from companion.games.line import (
     NOISE,
+    Command,
+    Entered,
     Lexicon,
+    Mistake,
+    Reading,
     TypedLine,
     Vocabulary,
     in_both_languages,
@@ -24,37 +27,6 @@ from companion.locale import _, english
 from companion.ui.names import Names, player_name, seat_name
 from engines.kernel import ActionT, PositionT, Seat
 
-
-@dataclass(frozen=True, slots=True)
-class Entered(Generic[ActionT]):
-    """An action that a line means; the engine decides whether it is legal.
-
-    Attributes:
-        action: the action.
-        then: further actions of the same line, to be played one after another.
-        confirm: the question to ask first, if the line left something open; "" if it is clear.
-    """
-
-    action: ActionT
-    then: tuple[ActionT, ...] = ()
-    confirm: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command that is not an action: its name in `commands.command_words`, and the rest of the line."""
-
-    name: str
-    argument: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A line without a meaning, with a sentence for the players."""
-
-    sentence: str
-
-
 _THROW = "roll"
 """The meaning of the word for a throw, in every grammar and among the commands."""
 
@@ -65,59 +37,36 @@ _LONGEST_WORD = 20
 _SMALL = 2
 """The length of unknown words that are ignored: articles and prepositions of any language."""
 
-Reading: TypeAlias = Entered[ActionT] | Command | Mistake
 
-
-@dataclass(frozen=True, slots=True)
-class Grammar(Generic[PositionT, ActionT]):
-    """The grammar of one game's lines.
-
-    Attributes:
-        phrases: returns the game's own words by their meaning, separated by commas.
-        read: returns the meaning of a line in a position; None if the game does not know it.
-        offered: lists the actions that can be chosen by number; empty if there are too many.
-        explain: returns a sentence on how to type the expected action.
-        columns: the letters of the board's columns.
-        seats: lists the players.
-    """
-
-    phrases: Callable[[], Mapping[str, str]]
-    read: Callable[[PositionT, TypedLine, Names], Reading[ActionT] | None]
-    offered: Callable[[PositionT], Sequence[ActionT]]
-    explain: Callable[[PositionT, Names], str]
-    columns: str
-    seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
-
-
-def parse(grammar: Grammar[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:
+def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:
     """Return the meaning of a typed line in a position.
 
     Args:
-        grammar: the game's.
+        speech: the game's.
         position: the current position.
         text: the line; case, accents, commas and blanks do not matter.
         names: the players' names.
     """
-    own, commands = in_both_languages(grammar.phrases), in_both_languages(command_words)
+    own, commands = in_both_languages(speech.phrases), in_both_languages(command_words)
     first, _blank, rest = text.strip().partition(" ")
     if plain(first) in commands and plain(first) not in own:
         return Command(commands[plain(first)], rest.strip())
-    known = [*spellings(grammar.phrases), *spellings(command_words)]
+    known = [*spellings(speech.phrases), *spellings(command_words)]
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
-    seats = grammar.seats(position)
+    seats = speech.seats(position)
     by_name = {word: who for word, who in _by_word_of_name(seats, names).items() if word not in vocabulary}
     shared = {word: NOISE for word, who in by_name.items() if len(who) > 1}
     alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
     by_word = {**alone, **seats_by_word(seats, names)}
-    lexicon = Lexicon({**shared, **vocabulary}, by_word, grammar.columns, commands.keys() - own.keys())
+    lexicon = Lexicon({**shared, **vocabulary}, by_word, speech.columns, commands.keys() - own.keys())
     line = _without_small_words(read_line(text[:_LONGEST], lexicon))
     for seat in seats:
         known += [player_name(seat, names), player_name(seat, names).split()[0]]
-    return _meaning(grammar, position, line, names, known=known, commands=commands)
+    return _meaning(speech, position, line, names, known=known, commands=commands)
 
 
 def _meaning(  # noqa: PLR0911 - one return a meaning
-    grammar: Grammar[PositionT, ActionT],
+    speech: Speech[PositionT, ActionT],
     position: PositionT,
     line: TypedLine,
     names: Names,
@@ -126,7 +75,7 @@ def _meaning(  # noqa: PLR0911 - one return a meaning
     commands: Vocabulary,
 ) -> Reading[ActionT]:
     """Return the meaning of a line; `known` are the words that may be meant by an unknown one."""
-    explained = grammar.explain(position, names)
+    explained = speech.explain(position, names)
     if not line.tokens:
         return Mistake(explained)
     # 1. an unknown word: the nearest known one, or what can be typed
@@ -135,11 +84,11 @@ def _meaning(  # noqa: PLR0911 - one return a meaning
         sentence = unknown_words(unknown[0], like)
         return Mistake(sentence if like else f"{sentence} {explained}")
     # 2. an action by its number in the list
-    offered, number = grammar.offered(position), line.numbers[0] if len(line.tokens) == 1 and line.numbers else None
+    offered, number = speech.offered(position), line.numbers[0] if len(line.tokens) == 1 and line.numbers else None
     if number is not None and 1 <= number <= len(offered):
         return Entered(offered[number - 1])
     # 3. what the game reads; the word for a throw alone is a command if it is not an action
-    reading = grammar.read(position, line, names)
+    reading = speech.read(position, line, names)
     if isinstance(reading, Mistake) and line.words == (_THROW,) and len(line.tokens) == 1:
         return Command(_THROW)
     if reading is not None:

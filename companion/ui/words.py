@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
@@ -21,14 +21,14 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names
-from companion.ui.phrases import cells_list, cells_words
+from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names, won_by
+from companion.ui.phrases import cells_list, cells_words, filled, strings
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
 from vision.labels import EMPTY, lacking, parse_label
 from vision.observation import Blind, BlindReason
 
-_ROLES = ("player", "turn", "owner")
-"""The facts of a refusal that are seats."""
+_ROLES = ("player", "turn", "owner", "winner")
+"""The facts of a refusal or an event that are seats."""
 
 
 def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Mapping[str, object]:
@@ -43,16 +43,30 @@ class EventWords(Generic[ActionT]):
     """One game's own sentences, from its tables of sentences for events, refusals and pieces.
 
     Attributes:
-        story: returns the sentences about an action of a seat and its events, which are JSON.
+        events: returns the sentence of each of the engine's events, with placeholders for its facts, the `number`
+            of its cells, and who has `won`.
         refusals: returns the sentence of each refusal's code, with placeholders for `values` and the cells.
         things: returns the names of that many pieces, by label.
         values: returns the values of a refusal's placeholders, in addition to `cells`.
+        event_values: returns facts of an event in words of the game.
+        untold: returns the names of those events of an action that go without saying.
+        story: returns the sentences about an action of a seat and its events; None if that is a sentence an event.
     """
 
-    story: Callable[[str | None, ActionT, Sequence[JsonObject], Names], Sequence[str]]
+    events: Callable[[JsonObject, Names], Mapping[str, str]]
     refusals: Callable[[Sequence[Cell], JsonObject], Mapping[str, str]]
     things: Callable[[int], Mapping[str, str]]
     values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]] = facts_in_words
+    event_values: Callable[[JsonObject, Names], JsonObject] = lambda _event, _names: {}
+    untold: Callable[[Sequence[JsonObject]], Collection[str]] = lambda _events: ("turn",)
+    story: Callable[[str | None, ActionT, Sequence[JsonObject], Names], Sequence[str]] | None = None
+
+    def event(self, event: JsonObject, names: Names) -> str:
+        """Return an event as a sentence, "" if there is nothing to say."""
+        sentence = self.events(event, names)[str(event.get("event"))]
+        cells, winners = strings(event.get("cells")), strings(event.get("winners"))
+        known = {"number": len(cells), "won": won_by(winners, names) if "winners" in event else "", **event}
+        return filled(sentence, {**known, **self.event_values(event, names)}, names, _ROLES).strip()
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:
         """Return why a table is refused, as a whole sentence."""
@@ -63,7 +77,12 @@ class EventWords(Generic[ActionT]):
 
     def played(self, seat: str | None, action: ActionT, events: Sequence[Event], names: Names = NO_NAMES) -> str:
         """Return an action and its consequences, in whole sentences."""
-        return " ".join(filter(None, self.story(seat, action, [event.to_json() for event in events], names)))
+        told = [event.to_json() for event in events]
+        if self.story is not None:
+            return " ".join(filter(None, self.story(seat, action, told, names)))
+        untold = self.untold(told)
+        sentences = (self.event(event, names) for event in told if event.get("event") not in untold)
+        return " ".join(filter(None, sentences))
 
     def thing(self, label: str, number: int = 1) -> str:
         """Return the name of a piece by its label, or of the pieces on a card: "the red tee", for several "red tees".

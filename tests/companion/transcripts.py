@@ -177,7 +177,7 @@ def _made_up(game: str) -> Typist:
         if engine.game.to_act(position) == "dice":
             return random.choice(["r", "roll"])
         action = _advised(game, engine, position)
-        offered = SPEECHES[game].grammar.offered(position)
+        offered = SPEECHES[game].offered(position)
         if action in offered and len(offered) <= MOST_LISTED and random.random() < _BY_NUMBER[game]:
             return str(list(offered).index(action) + 1)
         return random.choice(_FORMS[game])(engine.notation.write_action(action))

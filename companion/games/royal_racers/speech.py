@@ -6,17 +6,16 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
-from companion.games.line import TypedLine
+from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.royal_racers.guide import card_named, die_named, flag_sign, guide, rank_named
 from companion.games.royal_racers.table import card_label, face_of
 from companion.games.speech import summed
-from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
-from companion.ui.names import Names, player_name, won_by
+from companion.ui.names import Names, player_name
 from companion.ui.names import card_name as name_of_card
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, cells_words, filled, number_in, percent, strings
+from companion.ui.phrases import cells_list, cells_words, number_in, percent
 from companion.ui.words import EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
@@ -41,27 +40,18 @@ from vision.labels import COVERED, Label
 # ---- events
 
 
-def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return sentences for the events of an action, without whose turn it is and the end of a game of one race."""
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return that whose turn it is goes without saying, and that a game of one race ends with it."""
     only_race = any(event.get("event") == "race-over" and event.get("race") == 1 for event in events)
-    untold = ("turn", "game-over") if only_race else ("turn",)
-    return [event_sentence(event, names) for event in events if event.get("event") not in untold]
+    return ("turn", "game-over") if only_race else ("turn",)
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return one of the engine's events as a sentence."""
-    match event.get("event"):
-        case "race-over":
-            won = won_by(strings(event.get("winners")), names)
-            return " ".join([_("Race {race} is over.").format(race=event["race"]), won, _coins(event, names)])
-        case "game-over":
-            return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
+def _event_values(event: JsonObject, names: Names) -> JsonObject:
     named = {"roll": die_named, "rank": rank_named, "card": card_named}
-    facts = {key: named[key](str(value)) if key in named else value for key, value in event.items()}
-    return filled(_events(event)[str(event.get("event"))], facts, names, ("player", "owner"))
+    return {key: name(str(event[key])) for key, name in named.items() if key in event} | {"coins": _coins(event, names)}
 
 
-def _events(event: JsonObject) -> dict[str, str]:
+def _events(event: JsonObject, _names: Names) -> dict[str, str]:
     return {
         "start-chosen": _("{player} started on {cell}."),
         "flag-placed": _("{player} put flag {flag} of {owner} on {cell}."),
@@ -79,6 +69,8 @@ def _events(event: JsonObject) -> dict[str, str]:
         "touched": _("{player} touched flag {flag} on {cell}."),
         "last-round-over": _("Round {round} was the last one."),
         "dealt": _("The cards for race {race} are laid out."),
+        "race-over": _("Race {race} is over.") + " {won} {coins}",
+        "game-over": _("The game is over.") + " {won}",
     }
 
 
@@ -527,20 +519,23 @@ def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
 
 
 SPEECH: Speech[Position, Action] = Speech(
-    words=EventWords(story, lambda _cells, _facts: {**_sentences(), **_of_a_table()}, _things, _values),
-    event=event_sentence,
+    words=EventWords(
+        _events,
+        lambda _cells, _facts: {**_sentences(), **_of_a_table()},
+        _things,
+        _values,
+        _event_values,
+        _untold,
+    ),
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=explain,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=_phrases,
-        read=_read,
-        offered=actions,
-        explain=explain,
-        columns="abcdef",
-    ),
+    phrases=_phrases,
+    read=_read,
+    offered=actions,
+    explain=explain,
+    columns="abcdef",
     score_parts=score_parts,
     guide=guide,
     extras=extras,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
-from companion.games.line import TypedLine
+from companion.games.line import Entered, Mistake, Reading, TypedLine
 from companion.games.royal_study.guide import (
     card_laid,
     card_lines,
@@ -19,11 +19,10 @@ from companion.games.royal_study.guide import (
     way_named,
 )
 from companion.games.royal_study.table import TURNS, look_of
-from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, either, player_name, player_names, won_by
+from companion.ui.names import NO_NAMES, Names, either, player_name, player_names
 from companion.ui.page import ExtraDrawing, Extras
-from companion.ui.phrases import cells_list, filled, number_in, points, strings
+from companion.ui.phrases import cells_list, number_in, points
 from companion.ui.phrases import moves as counted
 from companion.ui.words import EventWords
 from engines.grid import CellIndex
@@ -39,46 +38,29 @@ from vision.board import Board
 # ---- events
 
 
-def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+def _story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return sentences for the events of an action; the only card of a round has no number."""
     met = [event for event in events if event.get("event") == "met"]
     is_solved = any(event.get("event") == "solved" for event in events)
     only = met[0] if is_solved and [event.get("target") for event in met] == [0] else None
-    return [_met(_("the card")) if event is only else event_sentence(event, names) for event in events]
+    return [WORDS.event({**event, "only": True} if event is only else event, names) for event in events]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return one of the engine's events as a sentence."""
-    match event.get("event"):
-        case "execution" if number_in(event, "limit") < 0:
-            return ""  # no number of steps is less than the call
-        case "moved":
-            # its name comes first, so that it needs no declension
-            facts = {**event, "piece": the_piece(str(event["piece"]))}
-            return _capital(filled(_("{piece} went from {from} to {to}."), facts))
-        case "turned" | "mirrored":
-            card = card_number(1) if number_in(event, "target") else _("the card")
-            return _capital(_("{card} is turned {way}.").format(card=card, way=way_named(str(event["way"]))))
-        case "met":
-            return _met(card_number(number_in(event, "target")))
-        case "game-over":
-            winners = strings(event.get("winners"))
-            return _("The match is over.") + (" " + won_by(winners, names) if winners else "")
-    facts = {
-        **event,
+def _event_values(event: JsonObject, _names: Names) -> JsonObject:
+    number = number_in(event, "target")
+    is_numbered = number or (event.get("event") == "met" and not event.get("only"))
+    return {
         "steps": counted(number_in(event, "number")),
         "limit": counted(number_in(event, "limit")),
         "made": counted(number_in(event, "steps")),
         "had": points(number_in(event, "points")),
-    }
-    return filled(_events(event)[str(event.get("event"))], facts, names)
+        "piece": _capital(the_piece(str(event["piece"]))) if "piece" in event else "",
+        "way": way_named(str(event["way"])) if "way" in event else "",
+        "card": _capital(card_number(number) if is_numbered else _("the card")),
+    } | ({} if event.get("winners") else {"won": ""})
 
 
-def _met(card: str) -> str:
-    return _capital(_("{card} is met.").format(card=card))
-
-
-def _events(event: JsonObject) -> dict[str, str]:
+def _events(event: JsonObject, _names: Names) -> dict[str, str]:
     failed = {
         "gave-up": _("{player} gave up after {made}."),
         "time-up": _("The time was up: {player} did not make it."),
@@ -96,13 +78,21 @@ def _events(event: JsonObject) -> dict[str, str]:
         "challenged": _("{player} challenged: it can be done in fewer moves!"),
         "declined": _("{player} did not challenge."),
         "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
-        "execution": _("{player} makes the moves, {limit} at most.")
+        # the piece comes first, so that it needs no declension
+        "moved": _("{piece} went from {from} to {to}."),
+        "turned": _("{card} is turned {way}."),
+        "mirrored": _("{card} is turned {way}."),
+        "met": _("{card} is met."),
+        "execution": ""  # no number of steps is less than the call
+        if number_in(event, "limit") < 0
+        else _("{player} makes the moves, {limit} at most.")
         if event.get("seconds") is None
         else _("{player} makes the moves, {limit} at most, within {seconds} seconds."),
         "solved": _("Solved! {player} needed {made}.") if "player" in event else _("Solved!"),
         "failed": failed.get(str(event.get("why")), ""),
         "point": _("The point goes to {player}, {had} now."),
         "again": _("The pieces go back to where they stood, for another try."),
+        "game-over": _("The match is over.") + " {won}",
     }
 
 
@@ -155,6 +145,9 @@ def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
         "already-met": _("Card {card} was turned, but it is met already. Lay it as it is shown here."),
         "incomplete-card": _("Card {card} does not show all five pieces. Draw another one to begin with."),
     }
+
+
+WORDS: EventWords[Action] = EventWords(_events, _refusals, _things, _values, event_values=_event_values, story=_story)
 
 
 # ---- prompts
@@ -562,21 +555,17 @@ def _turning(line: TypedLine) -> Reading[Action]:
 
 
 SPEECH: Speech[Position, Action] = Speech(
-    words=EventWords(story, _refusals, _things, _values),
-    event=event_sentence,
+    words=WORDS,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=explain,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=_phrases,
-        read=_read,
-        offered=offered,
-        seats=lambda position: position.players if isinstance(position, Match) else (),
-        explain=explain,
-        columns="abc",
-    ),
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    seats=lambda position: position.players if isinstance(position, Match) else (),
+    explain=explain,
+    columns="abc",
     score_parts=score_parts,
     guide=guide,
     extras=extras,

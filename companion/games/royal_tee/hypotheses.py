@@ -408,11 +408,14 @@ def _deviations(seen: Seen, story: Explanation) -> list[_Deviation]:
         if odds_of_it > NOTEWORTHY and label not in (expected[name], *allowed.get(name, ()))
     ]
     claimed = {name for name, label in story.expects.items() if label == seat and name not in allowed}
-    filled = _fill(seen.position, seat, claimed, [name for name, label, _odds in odd if label == seat])
+    # extra tees that fill a whole area between the player's spaces were put down as if these were enclosed
+    wall = seen.position.claimed[seen.position.place(seat)] | set_of(map(cell_index, claimed))
+    extra = set_of(cell_index(name) for name, label, _odds in odd if label == seat) | seen.position.royals_but(seat)
     found = []
     for name, label, odds_of_it in odd:
         is_missing = name in claimed and label in (EMPTY, seen.table.before[name])
-        code = _code(seat, expected[name], label, is_missing=is_missing, is_filled=name in filled)
+        is_filled = label == seat and not _area(cell_index(name), wall) & ~extra
+        code = _code(seat, expected[name], label, is_missing=is_missing, is_filled=is_filled)
         found.append(_Deviation(name, expected[name], label, code, odds_of_it + _FAULTS[code][1]))
     return found
 
@@ -427,13 +430,6 @@ def _code(seat: Seat, expected: str, label: str, *, is_missing: bool, is_filled:
     if label == seat:
         return "not-enclosed" if is_filled else "extra-tee"
     return "tee-missing" if is_missing else ALTERED
-
-
-def _fill(position: Position, seat: Seat, claimed: Iterable[Cell], extra: Sequence[Cell]) -> frozenset[Cell]:
-    """Return the extra tees that fill whole areas between the player's spaces, as if these were enclosed."""
-    wall = position.claimed[position.place(seat)] | set_of(map(cell_index, claimed))
-    wanted = set_of(map(cell_index, extra)) | position.royals_but(seat)
-    return frozenset(cell for cell in extra if not _area(cell_index(cell), wall) & ~wanted)
 
 
 def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
@@ -471,7 +467,11 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     """Return the hypotheses on what happened since a position that explain the evidence best."""
     seen = look(position, left_open, evidence)
     walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
-    legal, nothing = [_legal(seen, walk) for walk in walks], _nothing(seen)
+    legal, resting = [], resting_place(seen)
+    for walk in walks:
+        action = walk_along(walk.as_long_as(seen.start, position.slider, resting))
+        legal.append(replace(of_walk(seen, walk), action=action, position=GAME.after(position, action).position))
+    nothing = _nothing(seen)
     mistakes = [
         *_miscounted(seen, walks),
         *_through_royals(seen),
@@ -483,11 +483,6 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     forbidden = [*mistakes, *(story for story in faulty if story is not None)]
     allowed = [*legal, nothing]
     return [*allowed, *drop_explainable_mistakes(forbidden, allowed, seen.table.before)]
-
-
-def _legal(seen: Seen, walk: SeenWalk) -> Explanation:
-    action = walk_along(walk.as_long_as(seen.start, seen.position.slider, resting_place(seen)))
-    return replace(of_walk(seen, walk), action=action, position=GAME.after(seen.position, action).position)
 
 
 def _nothing(seen: Seen) -> Explanation:

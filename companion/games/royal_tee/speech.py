@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
-from companion.games.line import Token, TypedLine
+from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
 from companion.games.royal_tee.guide import guide
-from companion.games.typed import Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
-from companion.ui.names import Names, enumerated, player_name, won_by
+from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, filled, number_in, spaces, steps, strings
+from companion.ui.phrases import cells_list, number_in, spaces, steps, strings
 from companion.ui.words import EventWords
 from engines.grid import Bitboard, CellIndex, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
@@ -27,25 +26,16 @@ from vision.board import Board
 _TAKING = ("claimed", "enclosed")
 
 
-def story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
+def _story(seat: str | None, action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
     """Return sentences for the events of an action; the walk and its spaces are in one sentence."""
-    others = [event for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
-    lines = [event_sentence(event, names) for event in others]
+    lines = [WORDS.event(event, names) for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
     if not isinstance(action, Walk):
         return lines
     return [_walk(seat, action, events, names), *_loss_words(events, names), *lines]
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return one of the engine's events as a sentence."""
-    if event.get("event") == "game-over":
-        won = won_by(strings(event.get("winners")), names)
-        return _("Every space is claimed, the game is over.") + " " + won
-    number = len(strings(event.get("cells")))
-    return filled(_events(number)[str(event.get("event"))], {**event, "number": number}, names)
-
-
-def _events(cells: int) -> dict[str, str]:
+def _events(event: JsonObject, _names: Names) -> dict[str, str]:
+    cells = len(strings(event.get("cells")))
     return {
         "walked": _("{player} walked from {from} to {to}."),
         "claimed": ngettext(
@@ -57,6 +47,7 @@ def _events(cells: int) -> dict[str, str]:
         "passed": _("{player} had no free space beside the Royal Tee and passed."),
         "slider-moved": _("The slider moves on: walks now have {slider} steps."),
         "turn": _("Next: {player}."),
+        "game-over": _("Every space is claimed, the game is over.") + " {won}",
     }
 
 
@@ -151,6 +142,9 @@ def _refusals(cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
             len(cells),
         ),
     }
+
+
+WORDS: EventWords[Action] = EventWords(_events, _refusals, _things, story=_story)
 
 
 # ---- prompts
@@ -440,20 +434,16 @@ def _unreachable(position: Position, goal: CellIndex) -> Mistake:
 
 
 SPEECH: Speech[Position, Action] = Speech(
-    words=EventWords(story, _refusals, _things),
-    event=event_sentence,
+    words=WORDS,
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=explain,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=_phrases,
-        read=_read,
-        offered=offered,
-        explain=explain,
-        columns="abcdefghijkl",
-    ),
+    phrases=_phrases,
+    read=_read,
+    offered=offered,
+    explain=explain,
+    columns="abcdefghijkl",
     score_parts=score_parts,
     guide=guide,
     extras=extras,

@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
-from companion.games.line import TypedLine
+from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.royal_ur.guide import guide
 from companion.games.speech import summed
-from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.board_text import initials
 from companion.ui.names import Names, player_name
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, filled, number_in, percent
+from companion.ui.phrases import cells_list, number_in, percent
 from companion.ui.words import EventWords
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_ur.board import HOME, OFF, START, Sign
@@ -26,20 +25,12 @@ from vision.board import Board
 # ---- events
 
 
-def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return sentences for the events of an action, without whose turn it is and the counter that ends the game."""
-    kinds = [event.get("event") for event in events]
-    untold = ("turn", "home") if "game-over" in kinds else ("turn",)
-    return [event_sentence(event, names) for event, kind in zip(events, kinds, strict=True) if kind not in untold]
+def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
+    """Return that whose turn it is goes without saying, and which counter has ended the game."""
+    return ("turn", "home") if any(event.get("event") == "game-over" for event in events) else ("turn",)
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return one of the engine's events as a sentence."""
-    facts = {**event, "count": COUNT_OF_DOTS.get(number_in(event, "dots"))}
-    return filled(_events(event)[str(event.get("event"))], facts, names, ("player", "winner"))
-
-
-def _events(event: JsonObject) -> dict[str, str]:
+def _events(event: JsonObject, _names: Names) -> dict[str, str]:
     dots = number_in(event, "dots")
     threw = {
         0: _("{player} threw no dot: move {count}."),
@@ -441,20 +432,23 @@ def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Read
 
 
 SPEECH: Speech[Position, Action] = Speech(
-    words=EventWords(story, _refusals, _things),
-    event=event_sentence,
+    words=EventWords(
+        _events,
+        _refusals,
+        _things,
+        event_values=lambda event, _names: {"count": COUNT_OF_DOTS.get(number_in(event, "dots"))},
+        untold=_untold,
+    ),
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=_phrases,
-        read=_read,
-        offered=actions,
-        explain=explain,
-        columns="abcdefgh",
-    ),
+    phrases=_phrases,
+    read=_read,
+    offered=actions,
+    explain=explain,
+    columns="abcdefgh",
     score_parts=score_parts,
     guide=guide,
     extras=extras,

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
-from companion.games.line import TypedLine
+from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.speech import summed
 from companion.games.territory.guide import card_lines, card_named, card_text, card_title, guide
 from companion.games.territory.table import placement
-from companion.games.typed import Command, Entered, Grammar, Mistake, Reading
 from companion.locale import _, ngettext
 from companion.ui.board_text import letter
-from companion.ui.names import Names, player_name, player_names, won_by
+from companion.ui.names import Names, player_name, player_names
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, filled, percent, points, spaces, strings, tenths
+from companion.ui.phrases import cells_list, percent, points, spaces, strings, tenths
 from companion.ui.words import EventWords
 from engines.grid import Bitboard, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
@@ -29,32 +28,17 @@ from vision.labels import EMPTY
 # ---- events
 
 
-def story(_seat: str | None, _action: Action, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return sentences for the events of an action."""
-    return [event_sentence(event, names) for event in events if event.get("event") != "turn"]
+def _event_values(event: JsonObject, names: Names) -> JsonObject:
+    dice = strings(event.get("dice")) or [""]
+    tied = {"players": player_names(strings(event.get("players")), names)}
+    loser = {"from": player_name(str(event["from"]), names)} if "from" in event else {}
+    return {"die": dice[0], "first": dice[0], "second": dice[-1], **tied, **loser}
 
 
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return one of the engine's events as a sentence."""
-    match event.get("event"):
-        case "round":
-            return _round(event)
-        case "game-over":
-            return _("The last round is over.") + " " + won_by(strings(event.get("winners")), names)
-    dice, cells = strings(event.get("dice")), strings(event.get("cells"))
-    facts = {
-        "number": len(cells),
-        **event,
-        "first": dice[0] if dice else "",
-        "die": dice[0] if dice else "",
-        "second": dice[-1] if dice else "",
-        "players": player_names(strings(event.get("players")), names),
-    }
-    return filled(_events(event, dice, len(cells))[str(event.get("event"))], facts, names, ("player", "from"))
-
-
-def _events(event: JsonObject, dice: Sequence[str], cells: int) -> dict[str, str]:
+def _events(event: JsonObject, _names: Names) -> dict[str, str]:
+    dice, cells = strings(event.get("dice")), len(strings(event.get("cells")))
     return {
+        "round": _round(event) if "round" in event else "",
         "rolled-for-first": _("{player} rolled {die} to see who begins."),
         "roll-off-tied": _("{players} rolled the same and roll again."),
         "begins": _("{player} begins."),
@@ -78,6 +62,7 @@ def _events(event: JsonObject, dice: Sequence[str], cells: int) -> dict[str, str
         "rolls-again": _("{player} chose to roll again."),
         "stopped": _("{player} stopped."),
         "kept": ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", cells),
+        "game-over": _("The last round is over.") + " {won}",
     }
 
 
@@ -465,20 +450,22 @@ def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Ac
 
 
 SPEECH: Speech[Position, Action] = Speech(
-    words=EventWords(story, lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))}, _things),
-    event=event_sentence,
+    words=EventWords(
+        _events,
+        lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))},
+        _things,
+        event_values=_event_values,
+    ),
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
     possible=possible,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=_phrases,
-        read=_read,
-        offered=actions,
-        explain=explain,
-        columns="abcdefghi",
-    ),
+    phrases=_phrases,
+    read=_read,
+    offered=actions,
+    explain=explain,
+    columns="abcdefghi",
     score_parts=score_parts,
     guide=guide,
     extras=extras,

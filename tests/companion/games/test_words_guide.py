@@ -21,9 +21,9 @@ from companion.games.guide import (
     short_rules,
 )
 from companion.games.kit import Words
+from companion.games.line import Command
 from companion.games.rulebook import all_rules, rule_lines, rulebook, translated_rulebook
 from companion.games.speech import SPEECHES, brief_options, read_option
-from companion.games.typed import Command
 from companion.printing.cover import cover_items
 from companion.printing.kits import KITS
 from companion.printing.paper import Options

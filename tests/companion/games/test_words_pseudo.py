@@ -13,8 +13,8 @@ from companion.app.typed_commands import answer
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.guide import option_lines, pairs, short_rules
+from companion.games.line import Command, Mistake
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
-from companion.games.typed import Command, Mistake
 from engines.kernel import Outcome
 from tests.companion.games.speeches import advice_of, events_of, refusals_of, tables_of
 from tests.companion.games.test_words_captions import view_of
@@ -56,7 +56,7 @@ def assert_all_is_translated(text: str) -> None:
 def test_what_happens_is_in_the_language(game: str) -> None:
     rules, speech = ENGINES[game].game, SPEECHES[game]
     for event in events_of(game).values():
-        assert_all_is_translated(speech.event(event.to_json(), {}))
+        assert_all_is_translated(speech.words.event(event.to_json(), {}))
     for position, action, refusal in refusals_of(game).values():
         assert_all_is_translated(speech.refusal(position, action, refusal, {}))
     for position, advice in advice_of(game).values():

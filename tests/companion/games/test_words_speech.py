@@ -12,7 +12,7 @@ from companion.games.engines import ENGINES
 from companion.games.review import review_of
 from companion.games.royal_study import speech as study
 from companion.games.speech import SPEECHES, score_lines, story
-from engines.kernel import Advice, Cell, Event, JsonObject, Outcome, Refusal, Seat
+from engines.kernel import Advice, Cell, Event, Outcome, Refusal, Seat
 from engines.royal_study.position import Say
 from engines.territory import GAME, Again, Stop, notation
 from engines.territory.position import Action
@@ -51,9 +51,9 @@ def assert_is_a_sentence(text: str) -> None:
 def test_every_event_is_a_sentence(game: str) -> None:
     known = events(game)
     assert named_in_source(game, "Event") <= known.keys()
-    assert len({SPEECHES[game].event(event.to_json(), NO_NAMES) for event in known.values()}) == len(known)
+    assert len({SPEECHES[game].words.event(event.to_json(), NO_NAMES) for event in known.values()}) == len(known)
     for event in known.values():
-        assert_is_a_sentence(SPEECHES[game].event(event.to_json(), NO_NAMES))
+        assert_is_a_sentence(SPEECHES[game].words.event(event.to_json(), NO_NAMES))
 
 
 @pytest.mark.parametrize("game", ENGINES)
@@ -108,7 +108,7 @@ def test_people_are_called_by_their_names(game: str) -> None:
     turn = next(turn for name in tables_of(game) for turn in played(name).turns if _names_a_player(turn.outcome.events))
     event = next(event for event in turn.outcome.events if "player" in event.facts)
     names = {Seat(str(event.facts["player"])): "Zoë"}
-    assert "Zoë" in SPEECHES[game].event(event.to_json(), names)
+    assert "Zoë" in SPEECHES[game].words.event(event.to_json(), names)
 
 
 def _names_a_player(events: tuple[Event, ...]) -> bool:
@@ -176,9 +176,9 @@ def test_how_close_a_solution_came_is_reported_after_the_execution() -> None:
 # ---- what happens to the Study's cards, in sentences: a card needs its number only beside another one
 
 
-FIRST: JsonObject = {"event": "met", "target": 0}
-SECOND: JsonObject = {"event": "met", "target": 1}
-SOLVED: JsonObject = {"event": "solved", "player": "white", "steps": 4}
+FIRST = Event("met", {"target": 0})
+SECOND = Event("met", {"target": 1})
+SOLVED = Event("solved", {"player": "white", "steps": 4})
 
 
 @pytest.mark.parametrize(
@@ -188,11 +188,11 @@ SOLVED: JsonObject = {"event": "solved", "player": "white", "steps": 4}
         ([FIRST], "The first card is met."),
         ([SECOND, SOLVED], "The second card is met."),
         ([FIRST, SECOND, SOLVED], "The first card is met."),
-        ([{"event": "turned", "target": 0, "way": "cw"}], "The card is turned a quarter to the right."),
+        ([Event("turned", {"target": 0, "way": "cw"})], "The card is turned a quarter to the right."),
     ],
 )
-def test_a_card_is_numbered_only_beside_another(events: list[JsonObject], said: str) -> None:
-    assert study.story("white", Say.NEXT, events, {})[0] == said
+def test_a_card_is_numbered_only_beside_another(events: list[Event], said: str) -> None:
+    assert study.WORDS.played("white", Say.NEXT, events).startswith(said)
 
 
 # ---- what is said of a game of Territory afterwards: points before its last turn, the chance to win in it

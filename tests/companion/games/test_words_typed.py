@@ -11,8 +11,8 @@ import pytest
 from companion import locale
 from companion.games import GAMES
 from companion.games.engines import ENGINES
+from companion.games.line import Command, Entered, Mistake
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
-from companion.games.typed import Command, Entered, Mistake
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_study.position import Call, Move
 from engines.royal_tee.position import Walk
@@ -262,7 +262,7 @@ def test_every_listed_action_is_chosen_by_its_number(game: str) -> None:
         for turn in played(name).turns[:60]:
             lines = possible_lines(game, turn.before)
             assert all(lines)
-            offered = SPEECHES[game].grammar.offered(turn.before)
+            offered = SPEECHES[game].offered(turn.before)
             if 0 < len(offered) <= MOST_LISTED:
                 assert [parse_line(game, turn.before, str(n)) for n in range(1, len(lines) + 1)] == [
                     Entered(action) for action in offered
@@ -283,7 +283,7 @@ def test_what_is_awaited_and_how_to_type_it_are_sentences(game: str) -> None:
     for name in tables_of(game):
         for turn in played(name).turns[:150]:
             assert speech.prompt(turn.before, {}).endswith((".", "?"))
-            assert speech.grammar.explain(turn.before, {}).endswith(".")
+            assert speech.explain(turn.before, {}).endswith(".")
 
 
 # ---- another language

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from companion.games.bundle import Speech
-from companion.games.line import TypedLine
-from companion.games.typed import Entered, Grammar, Mistake, Reading
+from companion.games.line import Entered, Mistake, Reading, TypedLine
 from companion.locale import Catalogue
-from companion.ui.names import Names, player_name, won_by
-from companion.ui.phrases import cells_list, strings
+from companion.ui.names import Names, player_name
+from companion.ui.phrases import cells_list
 from companion.ui.words import EventWords
 from engines.kernel import Advice, JsonObject, Refusal
 
@@ -19,9 +18,11 @@ from .rules import GAME, Place, Position
 _ = Catalogue("four_in_line", Path(__file__).parent / "locale").gettext
 
 
-def _story(_seat: str | None, _action: Place, events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return what was played and what came of it."""
-    return [event_sentence(event, names) for event in events]
+def _events(_event: JsonObject, _names: Names) -> Mapping[str, str]:
+    return {
+        "placed": _("{player} put a disc on {cell}."),
+        "game-over": _("The game is over.") + " {won}",
+    }
 
 
 def _refusals() -> Mapping[str, str]:
@@ -33,15 +34,6 @@ def _refusals() -> Mapping[str, str]:
         "foreign-disc": _("{cells} has a disc of the wrong colour."),
         "too-many": _("More than one disc was put down: {cells}."),
     }
-
-
-def event_sentence(event: JsonObject, names: Names) -> str:
-    """Return an event as a sentence."""
-    if event.get("event") == "game-over":
-        return _("The game is over.") + " " + won_by(strings(event.get("winners")), names)
-    seat = event.get("player")
-    player = player_name(None if seat is None else str(seat), names)
-    return _("{player} put a disc on {cell}.").format(player=player, cell=event.get("cell"))
 
 
 def refusal_sentence(position: Position, action: Place, refusal: Refusal, names: Names) -> str:  # noqa: ARG001
@@ -81,18 +73,15 @@ def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
 
 
 SPEECH: Speech[Position, Place] = Speech(
-    words=EventWords(_story, refusals=lambda _cells, _facts: _refusals(), things=lambda _number: {}),
-    event=event_sentence,
+    words=EventWords(_events, refusals=lambda _cells, _facts: _refusals(), things=lambda _number: {}),
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
+    explain=_explain,
     action_name=action_name,
-    grammar=Grammar(
-        phrases=lambda: {"place": _("place, put")},
-        read=_read,
-        offered=lambda _position: (),
-        explain=_explain,
-        columns="abcde",
-    ),
+    phrases=lambda: {"place": _("place, put")},
+    read=_read,
+    columns="abcde",
+    offered=lambda _position: (),
+    possible=possible,
 )
