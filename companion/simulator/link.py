@@ -7,7 +7,6 @@ its panel show, pickled, and how long it worked on a frame. Nothing else is shar
 from __future__ import annotations
 
 import json
-import queue
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -26,10 +25,7 @@ from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
 from companion.shell.feed import Feed, input_from_json, input_to_json
 from companion.ui.oled import Leaf
-from hardware.panel import (
-    PanelInput,
-    Shown,
-)
+from hardware.panel import PanelInput, Shown
 from vision.errors import CameraEndedError, CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -55,19 +51,27 @@ class Link(Feed):
             raise SetUpError(text.format(address=address)) from error
         super().__init__(FollowingClock())
         self._sending = threading.Lock()
-        self._frames: queue.SimpleQueue[Frame | CameraError] = queue.SimpleQueue()
         self._worked_s = time.process_time()
         self._verdict: tuple[verdicts.Verdict | None, int] = (None, 0)
-        threading.Thread(target=self._receive, name="link", daemon=True).start()
 
     def next_frame(self) -> Frame:
-        """Report the CPU time in s that was spent on the last frame, and wait for the next one."""
+        """Report the CPU time in s that was spent on the last frame; deliver presses until the next one, and return it.
+
+        Raises:
+            CameraError: the camera has failed.
+            CameraEndedError: the table has gone.
+        """
         self._send({"worked_s": time.process_time() - self._worked_s})
-        came = self._frames.get()
+        try:
+            while (heard := input_from_json(came := self._received())) is not None:
+                self._enqueue(heard)
+            pixels = b"" if "failed" in came else self._connection.recv_bytes()
+        except (OSError, EOFError) as error:
+            raise CameraEndedError(_("the simulated table has gone")) from error
         self._worked_s = time.process_time()
-        if isinstance(came, CameraError):
-            raise came
-        return came
+        if "failed" in came:
+            raise CameraError(came["failed"])
+        return Frame(np.frombuffer(pixels, np.uint8).reshape(came["shape"]), came["ns"])
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Send what the panel shows, and whether it plays its signal now."""
@@ -87,32 +91,11 @@ class Link(Feed):
         with self._sending, suppress(OSError):  # the table has gone: `next_frame` raises that
             self._connection.send(data)
 
-    def _receive(self) -> None:
-        """Handle messages in order, so that presses reach the loop before the frame that follows them."""
-        try:
-            while data := self._next_message():
-                self._take(data)
-            self._frames.put(CameraEndedError(_("the simulated table has gone")))
-        except Exception:  # whatever it is: without its table the program has to end
-            self._frames.put(CameraEndedError(_("the simulated table has gone")))
-            raise
-
-    def _next_message(self) -> Mapping[str, Any] | None:
-        """Wait for the next message; return None if the table has gone."""
-        try:
-            return dict(json.loads(self._connection.recv_bytes()))
-        except (OSError, EOFError):
-            return None
-
-    def _take(self, data: Mapping[str, Any]) -> None:
-        self.clock.move_to(data["ns"])
-        if "shape" in data:
-            pixels = np.frombuffer(self._connection.recv_bytes(), np.uint8).reshape(data["shape"])
-            self._frames.put(Frame(pixels, data["ns"]))
-        elif "failed" in data:
-            self._frames.put(CameraError(data["failed"]))
-        elif (heard := input_from_json(data)) is not None:
-            self._enqueue(heard)
+    def _received(self) -> Mapping[str, Any]:
+        """Wait for the next message, and move the clock to its time."""
+        came: Mapping[str, Any] = json.loads(self._connection.recv_bytes())
+        self.clock.move_to(came["ns"])
+        return came
 
 
 # ---- the table's end
