@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.locale import _
 from companion.printing.paper import NO_CORRECTION, Correction
@@ -17,8 +18,10 @@ from companion.shell.errors import SetUpError
 from companion.shell.settings import find_settings
 from companion.shell.toml_file import read_toml
 from hardware.pins import DEFAULT_PINS, PinMap
-from vision.calibration import Calibration
-from vision.enrolment import Enrolment
+
+if TYPE_CHECKING:
+    from vision.calibration import Calibration
+    from vision.enrolment import Enrolment
 
 LENS_FILE, HARDWARE_FILE, PRINTER_FILE = "lens.toml", "hardware.toml", "printer.toml"
 
@@ -29,6 +32,8 @@ def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calib
     Raises:
         SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
     """
+    from vision.calibration import Calibration  # noqa: PLC0415 - with OpenCV
+
     found = file or find_settings(environment).settings.lens or first_place(LENS_FILE, environment)
     return None if found is None else read_toml(found, Calibration)
 
@@ -83,6 +88,8 @@ def read_enrolment(path: Path, game: str) -> Enrolment:
     Raises:
         SetUpError: the file cannot be read, has an invalid value, or belongs to another game.
     """
+    from vision.enrolment import Enrolment  # noqa: PLC0415 - with OpenCV
+
     enrolment = read_toml(path, Enrolment)
     if enrolment.game != game:
         sentence = _('{file}: game: expected "{game}", found "{found}"')
