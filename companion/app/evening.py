@@ -340,18 +340,18 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
                 random=devices.dice,
                 heard=devices.heard,
             ) as session,
-            ended_by(session.inbox),
+            ended_by(session.loop.inbox),
         ):
             run_session(session, sees=devices.sees, journal_option=setup.journal_option)
         say(*_ending(session, setup, sees=devices.sees))
-        wanted = front.wish or session.next
+        wanted = front.wish or session.loop.stopped.code
         if wanted == NEW_GAME and not devices.sees and plan.pages is None:
             return EveningEnd(wants_menu=True)
         if wanted == SWITCH_OFF:
-            return EveningEnd(unwritten=session.unwritten, switched_off=True)
+            return EveningEnd(unwritten=session.loop.failing, switched_off=True)
         kept = plan.pages is not None and wanted == SAVE  # with a page, the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
-            return EveningEnd(unwritten=session.unwritten)
+            return EveningEnd(unwritten=session.loop.failing)
         base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), loudness=setup.loudness)
         setup = replace(next_setup(setup, session), tally=base.tally, seed=base.seed) if wanted == REMATCH else None
         del session  # frees its reader and pictures
@@ -527,16 +527,16 @@ def seated(arrangement: Arranged, offer: Offer) -> Arranged:
 def run_session(session: Session, *, sees: bool, journal_option: str = "") -> None:
     """Play a session; after a keyboard interrupt print how to resume the game."""
     try:
-        session.run()
+        session.loop.run()
     except KeyboardInterrupt:
-        if session.view is not None and not sees:
-            say("", *ending_words(session.view, resumable=session.resumable, journal_option=journal_option))
+        if session.runner.view is not None and not sees:
+            say("", *ending_words(session.runner.view, resumable=session.resumable, journal_option=journal_option))
         raise
 
 
 def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[RenderableType]:
     """Yield the sentences after a game: how it ended or stands, where the pictures are, and how to resume it."""
-    view = session.view
+    view = session.runner.view
     if view is None:
         return
     if not sees:
@@ -548,7 +548,7 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
         yield from ending_words(view, resumable=False)
     else:
         yield standing_words(view)
-    for picture in session.pictures:
+    for picture in session.runner.pictures:
         yield _("picture: {path}").format(path=picture)
     if session.resumable:
         sentence = _("The game is not over: companion play --resume goes on with it.")
@@ -556,7 +556,7 @@ def _ending(session: Session, setup: Setup, *, sees: bool) -> Iterator[Renderabl
 
 
 def goes_on(wanted: str, *, unattended: bool) -> bool:
-    """Return whether another game follows at this table; `wanted` is as `Session.next`.
+    """Return whether another game follows at this table; `wanted` is as in `Session`.
 
     A service continues even if the players end the evening: with a new game, which is in no journal before its first
     move. A game that they save for another day is not resumed at once.
@@ -566,7 +566,7 @@ def goes_on(wanted: str, *, unattended: bool) -> bool:
 
 def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
     """Return the number of games that each player has won this evening, by name, or by seat if unnamed."""
-    state = session.state
+    state = session.loop.state
     if not state.over:
         return setup.tally
     names = state.progress.arrangement.names
@@ -577,7 +577,7 @@ def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
 
 def next_setup(setup: Setup, session: Session) -> Setup:
     """Return the set-up of the next game at the same table, with the same players and options."""
-    state = session.state
+    state = session.loop.state
     return replace(
         setup,
         game=state.rules.engine.name,

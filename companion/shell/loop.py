@@ -10,7 +10,7 @@ import queue
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from companion.core.entries import Entry
 from companion.core.messages import (
@@ -67,6 +67,22 @@ Inbox: TypeAlias = "queue.SimpleQueue[Message]"
 """The queue into which threads put events. Putting never blocks."""
 
 
+class MessageSource(Protocol):
+    """A thread that puts messages into the inbox."""
+
+    def start(self) -> None:
+        """Start the thread."""
+        ...
+
+    def stop(self) -> None:
+        """End the thread; return when it has ended or only waits for input."""
+        ...
+
+    def handled(self, message: Message) -> None:
+        """Release the source after the loop has handled its message."""
+        ...
+
+
 class Loop(Generic[StateT]):
     """The consumer: passes each event to `step`, writes the journal entries, then performs the effects.
 
@@ -78,9 +94,9 @@ class Loop(Generic[StateT]):
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events in a state of a typed line, or of an answer to what is shown.
         before: called with every message before it is handled.
-        after: called with every message after its effects are performed.
 
     Attributes:
+        sources: run while the loop runs, and are told of each message once its effects are performed.
         failing: whether the journal cannot be written.
         stopped: the message that ended the loop.
     """
@@ -97,20 +113,25 @@ class Loop(Generic[StateT]):
         clock: Clock,
         interpret: Callable[[StateT, LineTyped | ConditionalEvents], Sequence[Event]] = lambda _state, _given: (),
         before: Callable[[Message], object] = lambda _message: None,
-        after: Callable[[Message], None] = lambda _message: None,
     ) -> None:
-        self.state = state
+        self.state, self.inbox = state, inbox
+        self.sources: list[MessageSource] = []
         self._step, self._record, self._perform, self._interpret = step, record, perform, interpret
-        self._inbox, self._timers, self._clock = inbox, timers, clock
-        self._before, self._after = before, after
+        self._timers, self._clock, self._before = timers, clock, before
         self._unwritten: list[Event] = []
         self.failing = False
         self.stopped = StopLoop()
 
     def run(self) -> None:
         """Handle messages until a `StopLoop` arrives; raise its exception if it has one."""
-        while not isinstance(message := self._next(), StopLoop):
-            self.handle(message)
+        for source in self.sources:
+            source.start()
+        try:
+            while not isinstance(message := self._next(), StopLoop):
+                self.handle(message)
+        finally:
+            for source in self.sources:
+                source.stop()
         self.stopped = message
         if message.error is not None:
             raise message.error
@@ -127,7 +148,8 @@ class Loop(Generic[StateT]):
                 self._take(event)
         else:
             self._take(message)
-        self._after(message)
+        for source in self.sources:
+            source.handled(message)
 
     def _take(self, event: Event) -> None:
         """Accept an event if its journal entries are durable; otherwise keep it for a retry."""
@@ -160,7 +182,7 @@ class Loop(Generic[StateT]):
         """Wait for a message or the next timer. A due timer goes first, so a busy camera cannot delay it."""
         while (name := self._timers.pop_due(self._clock.now_ns())) is None:
             try:
-                return self._clock.get(self._inbox, self._timers.next_ns())
+                return self._clock.get(self.inbox, self._timers.next_ns())
             except queue.Empty:
                 continue
         return TimerFired(name, self._clock.now_ns())

@@ -38,7 +38,7 @@ from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
-from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message
+from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message, MessageSource
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import TrayWatch
@@ -56,22 +56,6 @@ from vision.looks.tones import KnownTones
 
 Equip: TypeAlias = Callable[[Rules, Position], Devices]
 """Returns the devices for a game in a position: a simulated table is laid out like a real one."""
-
-
-class MessageSource(Protocol):
-    """A thread that puts messages into the inbox."""
-
-    def start(self) -> None:
-        """Start the thread."""
-        ...
-
-    def stop(self) -> None:
-        """End the thread; return when it has ended or only waits for input."""
-        ...
-
-    def handled(self, message: Message) -> None:
-        """Release the source after the loop has handled its message."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,63 +107,21 @@ class Front(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
 class Session:
-    """A game that is ready to play.
+    """A game that is ready to play: its loop, the performer of its effects, and its place in the journal.
 
-    Attributes:
-        inbox: takes events, or a `StopLoop`, from any thread.
+    `loop.stopped.code` is what the players want next: "over", "save", "rematch", "new", or "" if nobody chose.
     """
 
-    def __init__(
-        self,
-        inbox: Inbox,
-        loop: Loop[State],
-        runner: EffectRunner,
-        sources: Sequence[MessageSource],
-        log: GameLog,
-    ) -> None:
-        self.inbox = inbox
-        self._loop, self._runner, self._sources, self._log = loop, runner, sources, log
-
-    @property
-    def view(self) -> View | None:
-        """The last view shown."""
-        return self._runner.view
-
-    @property
-    def state(self) -> State:
-        """The current state of the table."""
-        return self._loop.state
-
-    @property
-    def pictures(self) -> Sequence[Path]:
-        """The pictures kept so far."""
-        return tuple(self._runner.pictures)
+    loop: Loop[State]
+    runner: EffectRunner
+    log: GameLog
 
     @property
     def resumable(self) -> bool:
         """Whether the journal has an unfinished game to resume."""
-        return self._log.entered and not self._loop.state.over
-
-    @property
-    def unwritten(self) -> bool:
-        """Whether an event was not accepted because the journal cannot be written."""
-        return self._loop.failing
-
-    @property
-    def next(self) -> str:
-        """What the players want next: "over", "save", "rematch", "new", or "" if nobody chose."""
-        return self._loop.stopped.code
-
-    def run(self) -> None:
-        """Play until the game is over or a `StopLoop` arrives."""
-        for source in self._sources:
-            source.start()
-        try:
-            self._loop.run()
-        finally:
-            for source in self._sources:
-                source.stop()
+        return self.log.entered and not self.loop.state.over
 
 
 @contextmanager
@@ -242,12 +184,6 @@ def open_session(
             advise=_adviser(game.engine, chance, clock, setup.level),
         )
         watch = _tray_watch(setup, game, inbox)
-        sources: list[MessageSource] = []
-
-        def release(message: Message) -> None:
-            for source in sources:
-                source.handled(message)
-
         loop = Loop(
             game.state,
             step=step,
@@ -258,7 +194,6 @@ def open_session(
             clock=clock,
             interpret=_interpreter(front, runner),
             before=heard,
-            after=release,
         )
         if devices.eye is not None:
             eye = devices.eye
@@ -269,15 +204,15 @@ def open_session(
                 if watch is not None:
                     watch.follow(eye, seen, state.position if by_camera and throws_by_hand(state) else None)
 
-            sources.append(CaptureThread(eye, inbox, seen=read_dice))
+            loop.sources.append(CaptureThread(eye, inbox, seen=read_dice))
         if (source := front.source(inbox)) is not None:
-            sources.append(source)
+            loop.sources.append(source)
         inbox.put(Began(clock.now_ns(), resumed=game.resumed))
         for part, sentence in panel.faults.items():
             inbox.put(DeviceFailed(f"panel-{part}", sentence))
         if agreed != Arranged(camera=camera, panel=panel_used) and not game.resumed:
             inbox.put(SeatsArranged(agreed, clock.now_ns()))
-        yield Session(inbox, loop, runner, sources, game.log)
+        yield Session(loop, runner, game.log)
 
 
 def _refuse_unseen_throws(game: OpenedGame, panel: Panel, devices: Devices) -> None:

@@ -83,8 +83,8 @@ def typed(setup: Setup, messages: Sequence[Message]) -> list[Turn]:
     opened = open_session(setup, lambda *_any: no_devices(), front, clock=clock, random=Random(1), heard=traced)
     with redirect_stdout(StringIO()), opened as session:
         for message in (*messages, StopLoop()):
-            session.inbox.put(message)
-        session.run()
+            session.loop.inbox.put(message)
+        session.loop.run()
         sys.setprofile(None)
     return traced.turns
 
@@ -105,7 +105,7 @@ def before_a_camera(setup: Setup) -> list[Turn]:
 
     front = TypedCommands(lines_on(Console(file=StringIO(), width=200)))
     with open_session(setup, equip, front, clock=clock, heard=traced) as session:
-        session.run()
+        session.loop.run()
         sys.setprofile(None)
     return traced.turns
 

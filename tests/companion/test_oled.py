@@ -209,7 +209,7 @@ def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_args: False)
-    monkeypatch.setattr("companion.shell.session.Session.run", lambda _session: None)
+    monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
     play = ["play", game, "--unattended", "--camera", "files:.", "--panel", "gpio", "--hardware", str(hardware)]
     monkeypatch.chdir(tmp_path)
     Image.new("RGB", (64, 48)).save("0.png")

@@ -247,11 +247,11 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
         """Refers to itself, as the parts of a session refer to one another."""
 
         def __init__(self) -> None:
-            self.itself, self.inbox, self.next, self.unwritten = self, queue.SimpleQueue[Any](), "rematch", False
-            self.view = None
+            self.loop = self.runner = self
+            self.inbox, self.stopped, self.failing, self.view = queue.SimpleQueue[Any](), StopLoop(), False, None
 
         def run(self) -> None:
-            self.next = "rematch" if len(begun) < 2 else "over"
+            self.stopped = StopLoop(code="rematch" if len(begun) < 2 else "over")
 
     begun: list[weakref.ref[Table]] = []
 

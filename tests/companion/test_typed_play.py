@@ -108,8 +108,8 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     front = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=clock.now_ns, lines=lines)
     setup = Setup(game, players, journal, seed=Random(5).randint(0, 2**63 - 1), options=options)
     with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=Random(5)) as session:
-        session.run()
-    assert session.state.over
+        session.loop.run()
+    assert session.loop.state.over
     said = capsys.readouterr().out
     assert "(rule" not in said
     assert kept(journal).scores == engine.game.score(watch.position)

@@ -132,10 +132,10 @@ def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
         setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
         front, clock = _Echo(typist, by_ear=by_ear).front(), Clock()
         with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
-            session.run()
-        assert session.view is not None
+            session.loop.run()
+        assert session.runner.view is not None
         if not by_ear:
-            say(*ending_words(session.view, resumable=False))
+            say(*ending_words(session.runner.view, resumable=False))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 

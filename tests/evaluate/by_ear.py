@@ -398,10 +398,10 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         speaking(language),
         open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session,
     ):
-        table.when_over(lambda: session.inbox.put(StopLoop()))
-        session.run()
+        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        session.loop.run()
         counts, truth = table.conclude(), table.players.position
-    view = session.view
+    view = session.runner.view
     finished = adaptor.engine.over(truth) and view is not None and view.over
     lost_step = "; ".join(counts.notes[:2])
     if listeners and listeners[0].position != truth:

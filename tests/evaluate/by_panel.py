@@ -452,10 +452,10 @@ def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None 
     setup = Setup(game, players, folder / f"{game}-{seed}.sqlite3", options=options, seed=seed, lingers=True)
     front = _Display(table, pins.display is not None)
     with open_session(setup, table.equip, front, clock=clock, random=Random(seed)) as session:
-        table.when_over(lambda: session.inbox.put(StopLoop()))
-        session.run()
+        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        session.loop.run()
         counts, truth = table.conclude(), table.players.position
-        followed = session.state.position == truth == table.reader.position
+        followed = session.loop.state.position == truth == table.reader.position
     return _played(game, truth, table.reader, counts, table.presses, followed=followed)
 
 

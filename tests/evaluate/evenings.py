@@ -138,9 +138,9 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
     with open_session(setup, table.equip, TypedCommands(lines_on(console)), clock=clock, random=dice) as session:
-        table.when_over(lambda: session.inbox.put(StopLoop()))
-        session.run()
-        return _outcome(evening, session.view, table, table.conclude(), clock.now_ns() / 1e9)
+        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        session.loop.run()
+        return _outcome(evening, session.runner.view, table, table.conclude(), clock.now_ns() / 1e9)
 
 
 def _play_outside(evening: Evening, program: Program) -> Outcome:

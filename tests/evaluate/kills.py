@@ -166,8 +166,8 @@ def play(game: str, path: Path, meanwhile: Callable[[int, int], None] = lambda _
     session.begin = lambda *_any: start
     setup = Setup(game, (), path)
     with open_session(setup, lambda *_any: no_devices(), people, clock=clock) as opened:
-        opened.run()
-        return FAULT if opened.unwritten else DONE
+        opened.loop.run()
+        return FAULT if opened.loop.failing else DONE
 
 
 def compiled(folder: Path) -> Path:

@@ -143,7 +143,7 @@ def play(
         for line in typed:
             panel.enqueue(LineTyped("", is_whole=False, at_ns=0))
             panel.enqueue(LineTyped(line, is_whole=True, at_ns=0))
-        table.run()
-    view = table.view
+        table.loop.run()
+    view = table.runner.view
     assert view is not None
-    return Evening(said.get(), panel, view.score, view.over, tuple(table.pictures))
+    return Evening(said.get(), panel, view.score, view.over, tuple(table.runner.pictures))

@@ -70,7 +70,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
 
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
     with open_session(setup, equip, TypedCommands(lines_on(Console(file=screen or StringIO()))), clock=clock) as table:
-        table.run()
+        table.loop.run()
     return panel
 
 

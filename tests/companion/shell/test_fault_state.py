@@ -146,6 +146,6 @@ def test_every_example_starts(
     assert {"game", "camera", "panel"} <= settings.keys()
     monkeypatch.setenv("COMPANION_SETTINGS", str(example))
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    monkeypatch.setattr("companion.shell.session.Session.run", lambda _session: None)
+    monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
     assert main(["play", "--unattended", "--camera", "simulated", "--panel", "simulated"]) == 0
     assert "companion: " not in capsys.readouterr().err

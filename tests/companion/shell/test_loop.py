@@ -41,6 +41,23 @@ class KeptLog:
         self.entries += entries
 
 
+class KeptSource:
+    """A source that keeps what it is told of."""
+
+    def __init__(self) -> None:
+        self.told: list[Message] = []
+        self.runs = False
+
+    def start(self) -> None:
+        self.runs = True
+
+    def stop(self) -> None:
+        self.runs = False
+
+    def handled(self, message: Message) -> None:
+        self.told.append(message)
+
+
 class Bench:
     """A loop whose state is the tuple of the events that it has seen."""
 
@@ -49,7 +66,7 @@ class Bench:
         self.timers = Timers()
         self.clock = ManualClock()
         self.performed: list[tuple[int, Sequence[Effect]]] = []
-        self.handled: list[Message] = []
+        self.source = KeptSource()
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
             step=lambda state, event: ((*state, event), (Light(Lit(slider=len(state))),)),
@@ -58,8 +75,8 @@ class Bench:
             inbox=self.inbox,
             timers=self.timers,
             clock=self.clock,
-            after=self.handled.append,
         )
+        self.loop.sources.append(self.source)
 
     def perform(self, effects: Sequence[Effect]) -> Sequence[Event]:
         self.performed.append((len(self.loop.state), effects))
@@ -79,7 +96,8 @@ def test_events_are_taken_in_their_order_and_each_ones_effects_before_the_next(b
 
     bench.loop.run()
 
-    assert list(bench.loop.state) == events == bench.handled
+    assert list(bench.loop.state) == events == bench.source.told
+    assert not bench.source.runs
     assert bench.performed == [(n + 1, (Light(Lit(slider=n)),)) for n in range(len(events))]
 
 
