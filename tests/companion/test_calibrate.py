@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import DONE
 from companion.shell.config_files import find_calibration
 from vision.calibration import Calibration, sheet
 
@@ -54,22 +54,3 @@ def test_what_was_measured_is_written_as_json(pictures: list[str], capsys: pytes
 def test_the_sheet_is_written(tmp_path: Path) -> None:
     assert main(["calibrate", "--sheet", str(tmp_path / "sheet.svg")]) == DONE
     assert 'width="297mm"' in (tmp_path / "sheet.svg").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("arguments", [[], ["none.png"], ["plain.png"]])
-def test_what_cannot_be_measured_is_reported_in_one_line(
-    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    cv2.imwrite("plain.png", np.full((300, 400, 3), 120, np.uint8))
-    assert main(["calibrate", *arguments]) == UNUSABLE
-    assert len(capsys.readouterr().err.splitlines()) == 1
-
-
-def test_a_lens_file_with_a_misspelt_key_is_reported_with_the_right_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "lens.toml").write_text("focal_pix = 1000\n", encoding="utf-8")
-    (tmp_path / "t.png").write_bytes(b"")
-    assert main(["read", "--lens", str(tmp_path / "lens.toml"), str(tmp_path / "t.png")]) == UNUSABLE
-    assert 'did you mean "focal_px"?' in capsys.readouterr().err

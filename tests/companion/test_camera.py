@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.exits import DONE, REFUSED
 from companion.shell import devices
 from companion.shell.devices import webcams
 from tests.vision.drawn_tables import draw, pose_above
@@ -61,11 +61,6 @@ def test_a_sight_without_a_table_reports_what_to_change(
     cv2.imwrite(str(tmp_path / "plain.png"), np.full((480, 640, 3), level, np.uint8))
     assert main(["camera", "test", "--camera", f"files:{tmp_path}", "--json"]) == REFUSED
     assert json.loads(capsys.readouterr().out)["advice"] == expected
-
-
-def test_a_camera_that_there_is_not_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["camera", "test", "--camera", f"files:{tmp_path / 'none'}"]) == UNUSABLE
-    assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) -> None:

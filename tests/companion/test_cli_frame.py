@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 from companion import __version__, cli
-from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal
 from companion.cli.parser import UsageError
 from companion.shell.errors import JournalError
@@ -82,32 +81,6 @@ def test_debug_shows_where_a_fault_is(
     monkeypatch.setattr(cli, "_command", lambda _name: _raising(ZeroDivisionError("division by zero")))
     assert cli.main(argv) == FAULT
     assert "Traceback" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        (["raed"], 'unknown command "raed"; did you mean "read"?'),
-        (["frobnicate"], f'unknown command "frobnicate"; there are: {", ".join(COMMANDS)}'),
-        (["read", "--jsn", "t.jpg"], 'unknown argument "--jsn"; did you mean "--json"?'),
-        (["read", "--game", "royal-te", "t.jpg"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
-        (["read", "--game", "chess", "t.jpg"], 'unknown game "chess"; there are: '),
-        (["games", "list", "--journal", "j"], "j: there is no journal yet"),
-        (["games", "--journal", "j", "list"], "j: there is no journal yet"),
-        (["read"], "required: IMAGE (see companion read --help)"),
-        (["score", "a.jpg", "b.jpg"], 'unknown argument "b.jpg"'),
-        (["demo", "territory"], 'unknown argument "territory"; did you mean "--game territory"?'),
-        ([], "required: COMMAND (see companion --help)"),
-    ],
-)
-def test_unusable_arguments_are_reported_in_one_line_with_the_nearest_spelling(
-    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(argv) == UNUSABLE
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert said in err
-    assert err.count("\n") == 1
 
 
 def test_version_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -247,21 +220,3 @@ def test_ctrl_c_while_modules_are_imported_shows_no_traceback() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
-
-
-@pytest.mark.parametrize(
-    ("argv", "said"),
-    [
-        (["read", "a\0b.jpg"], "NUL"),
-        (["journal", "export", "9" * 5000], "expected a whole number of at most 18 digits, not of 5000"),
-        (["journal", "export", "0"], "expected a whole number from 1 on"),
-    ],
-    ids=["NUL", "5000 digits", "zero"],
-)
-def test_arguments_that_no_file_or_database_takes(
-    argv: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert cli.main(argv) == UNUSABLE
-    printed = capsys.readouterr()
-    assert said in printed.err
-    assert printed.err.count("\n") == 1

@@ -90,24 +90,6 @@ def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFi
     assert legal >= 8
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["--game", "royal-te"], 'did you mean "royal-tee"'),
-        (["--seed", "-1"], "whole number from 0"),
-        (["--turns", "0"], "whole number from 1"),
-        (["--tuns", "3"], "--turns"),
-    ],
-)
-def test_unusable_arguments_are_reported_in_one_sentence(
-    arguments: list[str], says: str, capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["demo", *arguments]) == UNUSABLE
-    complaint = capfd.readouterr().err
-    assert says in complaint
-    assert complaint.count("\n") == 1
-
-
 @pytest.mark.long
 def test_a_film_shows_a_game_and_sums_all_of_them_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

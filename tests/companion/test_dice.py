@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.exits import DONE, REFUSED
 from companion.ui.picture import annotate_dice
 from vision.markerless.dice import DiceReader, LooseDie
 from vision.observation import Blind, BlindReason
@@ -81,14 +81,6 @@ def test_a_refused_picture_is_reported_with_its_reason(
     monkeypatch.setattr(DiceReader, "read", lambda _self, _image: Blind(BlindReason.DARK))
     assert main(["dice", "--json", image]) == REFUSED
     assert json.loads(capsys.readouterr().out)["reason"] == "dark"
-
-
-def test_a_file_that_is_no_picture_is_reported_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "t.jpg").write_text("dice")
-    assert main(["dice", str(tmp_path / "t.jpg")]) == UNUSABLE
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert len(err.splitlines()) == 1
 
 
 def test_the_picture_is_written_and_shows_doubt_by_form(image: str, monkeypatch: pytest.MonkeyPatch) -> None:

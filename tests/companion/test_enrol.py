@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import DONE
 from companion.shell.config_files import enrolment_file, find_enrolments
 from companion.shell.config_places import own_place
+from tests.companion.conftest import Refused
 
 _PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-31.jpg")
 
@@ -41,20 +42,5 @@ def test_what_is_said_to_lie_there_is_learned() -> None:
     assert "yellow" in find_enrolments(["royal-tee"], {})["royal-tee"].labels
 
 
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["--game", "royal-tee"], "expected 1 to 10 pictures"),
-        (["--game", "royal-tee", "--shows", "rd=A1", _PICTURE], 'no label "rd"'),
-        (["--game", "royal-tee", "--shows", "red=Z9", _PICTURE], 'no place "Z9"'),
-        (["--game", "royal-study", _PICTURE], "no colour to learn"),
-        (["--game", "territory", _PICTURE], "in none of the pictures"),
-    ],
-)
-def test_what_cannot_be_learned_is_reported_in_one_line(
-    arguments: list[str], word: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["enrol", *arguments]) == UNUSABLE
-    printed = capsys.readouterr().err.splitlines()
-    assert len(printed) == 1
-    assert word in printed[0]
+def test_colours_that_lie_in_none_of_the_pictures_cannot_be_learned(refused: Refused) -> None:
+    assert "in none of the pictures" in refused("enrol", "--game", "territory", _PICTURE)

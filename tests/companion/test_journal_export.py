@@ -32,6 +32,7 @@ from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game
 from engines.kernel import Cell, JsonObject, Outcome, Seat
+from tests.companion.conftest import Refused
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import kept_connections
 
@@ -358,33 +359,9 @@ def test_no_journal_is_begun_in_order_to_read_it(
     assert not path.exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("export", 7), "the journal has no game 7"),
-        (("export", 0), 'expected a whole number from 1 on, not "0"'),
-        (("export",), "the following arguments are required: N"),
-        (("lisst",), "lisst"),
-        (("import", "nowhere.txt"), "nowhere.txt: No such file or directory"),
-    ],
-    ids=str,
-)
-def test_what_cannot_be_done_is_reported_in_one_line(
-    companion: Companion, arguments: tuple[Any, ...], sentence: str, path: Path
-) -> None:
+def test_a_game_that_the_journal_does_not_have_is_not_exported(path: Path, refused: Refused) -> None:
     Journal(path, ManualClock()).close()
-    code, _out, err = companion(*arguments)
-    assert code == UNUSABLE
-    assert sentence in err
-    assert err.count("\n") == 1
-
-
-def test_a_wrong_record_is_reported_with_file_and_line(companion: Companion, tmp_path: Path) -> None:
-    record = tmp_path / "evening.txt"
-    record.write_text(TEE + "G5\n", "utf-8")
-    code, _out, err = companion("import", record)
-    assert code == UNUSABLE
-    assert err.startswith(f'companion: {record}, line 10: the rules forbid "G5": This walk to G5')
+    assert "the journal has no game 7" in refused("journal", "export", 7, "--journal", path)
 
 
 def test_games_are_listed_and_exported_while_another_is_played(companion: Companion, path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.exits import DONE, REFUSED
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell
 from engines.royal_tee.position import Position, Walk
@@ -146,54 +146,6 @@ OVER = {
     "claimed": {"red": [c for c in BOARD.cells if c != "G1"], "green": ["G1"]},
     "over": True,
 }
-
-
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
-        ("not json", "p.json: expected a position as JSON"),
-        ("", "p.json: expected a position as JSON"),
-        ("[" * 100_000, "p.json: expected a position as JSON"),
-        ("[]", "p.json: "),
-        (json.dumps({**POSITION, "slider": 0}), "p.json: "),
-        (json.dumps({**POSITION, "royals": {"red": "Z99", "green": "G1"}}), "p.json: "),
-        (json.dumps({**POSITION, "game": "chess"}), "p.json: "),
-        (json.dumps(OVER), "p.json: this game is over"),
-        (" " * 2_000_000, "p.json: too large for a position"),
-    ],
-    ids=["text", "nothing", "deep", "list", "slider", "off the board", "game", "over", "large"],
-)
-def test_a_file_that_is_no_position_gets_one_sentence(
-    judge: Judge, capsys: pytest.CaptureFixture[str], content: str, sentence: str
-) -> None:
-    assert not judge.readings
-    Path("p.json").write_text(content)
-    assert main(["judge", "--game", "royal-tee", "--position", "p.json", "--after", "after.png"]) == UNUSABLE
-    printed = capsys.readouterr()
-    assert (printed.out, printed.err.count("\n")) == ("", 1)
-    assert sentence in printed.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "word"),
-    [
-        (["--position", "nowhere.json", "--after", "after.png"], "nowhere.json"),
-        (["--position", ".", "--after", "after.png"], "."),
-        (["--position", "p.json", "--after", "nowhere.png"], "nowhere.png"),
-        (["--position", "p.json", "--after", "p.json"], "p.json"),
-        (["--position", "p.json"], "--after"),
-        (["--after", "after.png"], "--position"),
-    ],
-)
-def test_files_that_cannot_be_used_get_one_sentence(
-    judge: Judge, capsys: pytest.CaptureFixture[str], arguments: list[str], word: str
-) -> None:
-    assert not judge.readings
-    Path("p.json").write_text(json.dumps(POSITION))
-    assert main(["judge", "--game", "royal-tee", *arguments]) == UNUSABLE
-    printed = capsys.readouterr()
-    assert printed.err.count("\n") == 1
-    assert word in printed.err
 
 
 def test_without_game_the_position_reports_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,7 @@ from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
+from tests.companion.conftest import Refused
 from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
@@ -369,12 +370,10 @@ def test_a_game_that_is_recognised_is_watched(recording: Path, capfd: pytest.Cap
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (0,)
 
 
-def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_pictures_without_a_table_end_in_one_sentence(tmp_path: Path, refused: Refused) -> None:
     cv2.imwrite(str(tmp_path / "0.png"), np.full((240, 320, 3), 128, np.uint8))
-    assert main(["play", "--camera", f"files:{tmp_path}", "--panel", "simulated"]) == 2
-    error = capfd.readouterr().err
-    assert "no known table is in these pictures" in error
-    assert len(error.splitlines()) == 1
+    sentence = refused("play", "--camera", f"files:{tmp_path}", "--panel", "simulated")
+    assert "no known table is in these pictures" in sentence
 
 
 @pytest.mark.parametrize(

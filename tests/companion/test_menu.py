@@ -167,10 +167,3 @@ def test_help_comes_in_pages_that_fit_the_terminal(
     assert "Press Enter to read on" in printed
     assert "doctor " not in printed, "the first page only"
     assert not run
-
-
-@pytest.mark.parametrize(("typed", "meant"), [("ur", '"royal-ur"'), ("tee", '"royal-tee"'), ("royal", "royal-tee")])
-def test_a_part_of_a_games_name_suggests_it(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in (["play", typed], ["print", "kit", typed]):
-        assert main(command) == UNUSABLE
-        assert meant in capsys.readouterr().err

@@ -141,26 +141,6 @@ def test_the_command_reports_by_its_exit_code_whether_all_works(
     assert "! FAILED      lamp 1" in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("no_file")
-@pytest.mark.parametrize(
-    ("argv", "sentence"),
-    [
-        (["panel", "test", "--parts", "lmps"], 'unknown part "lmps"; did you mean "lamps"?'),
-        (["panel", "test", "--simulated", "--parts", "lamps"], "it needs a terminal, or --yes"),
-        (["panel", "wiring", "--hardware", "nowhere.toml"], "nowhere.toml: No such file or directory"),
-        (["panel", "wiring", "--svg", "nowhere/wiring.svg"], "nowhere/wiring.svg: No such file or directory"),
-    ],
-)
-def test_what_cannot_be_used_is_reported_in_one_line(
-    argv: list[str], sentence: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert main(argv) == 2
-    printed = capsys.readouterr().err
-    assert sentence in printed
-    assert printed.count("\n") == 1
-
-
 def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["panel", "example"]) == 0
     file = tmp_path / "hardware.toml"

@@ -60,40 +60,6 @@ def recording(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "which game? there are: "),
-        (["--camera", "none"], "which game? there are: "),
-        (["royal-te"], 'unknown game "royal-te"; did you mean "royal-tee"?'),
-        (["royal-tee", "--camera", "webcan:0"], 'unknown camera "webcan"; did you mean "webcam"?'),
-        (
-            ["royal-tee", "--camera", "kinect"],
-            'unknown camera "kinect"; there are: simulated, picamera, webcam',
-        ),
-        (["royal-tee", "--camera", "webcam:front"], 'such as "webcam:0"'),
-        (["royal-tee", "--camera", "webcam:5000000000"], 'such as "webcam:0"'),
-        (["royal-tee", "--camera", "picamera:front"], 'such as "picamera:1"'),
-        (["royal-tee", "--camera", "files:/nowhere"], "/nowhere: cannot be listed"),
-        (["royal-tee", "--hardware", "panel.toml"], "--hardware needs --panel gpio"),
-        (["royal-tee", "--panel", "dsk"], 'unknown panel "dsk"; did you mean "desk"?'),
-        (["royal-tee", "--players", "red,purple"], "purple"),
-        (["--resume"], "there is no unfinished game to resume"),
-        (["--resume", "--players", "red,green"], "--players cannot be changed"),
-        (["royal-ur", "--camera", "none", "--unattended"], "--unattended needs a camera"),
-        (["royal-tee", "--journal", "/proc/journal"], "/proc/journal"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_cannot_be_played_is_reported_in_one_line(
-    capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
-    assert main(["play", *arguments]) == 2
-    error = capfd.readouterr().err
-    assert sentence in error
-    assert len(error.splitlines()) == 1
-
-
 def test_players_are_named_in_peoples_own_language() -> None:
     with spoken("fr"):
         assert read_seats("blanc, black", "royal-ur") == ["white", "black"]

@@ -207,35 +207,6 @@ def test_options_of_the_settings_hold_for_the_games_that_have_them(
     assert ("Level 2" in capfd.readouterr().out) == (game == "royal-study")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["royal-study", "--option", "level=7"], "has no option Level=7. Possible: Level=1: only moving"),
-        (["royal-study", "--option", "depth=7"], "depth"),
-        (["royal-study", "--option", "level"], "expected KEY=VALUE"),
-        (["royal-ur", "--dice", "loaded"], 'unknown kind of dice "loaded"'),
-        (["royal-ur", "--players", "white,black", "--names", "a,b,c"], "at most 2 names"),
-        (["royal-ur", "--players", "white,black", "--companion-seat", "red"], "expected one of white, black"),
-        (["royal-ur", "--names", "Anna"], "--names needs --players"),
-        (["royal-ur", "--dice", "camera"], "--dice camera needs a camera"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_cannot_be_arranged_is_said_in_one_sentence(
-    capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
-    usual = [] if "--players" in arguments or "--names" in arguments else _players(arguments[0], 2)
-    assert main(["play", *arguments, "--camera", "none", *usual]) == UNUSABLE
-    error = capfd.readouterr().err
-    assert sentence in error
-    assert len(error.splitlines()) == 1
-
-
-def test_a_seat_of_the_companion_has_to_be_one_of_the_table(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "royal-tee", "--camera", "none", "--companion-seat", "pink"]) == UNUSABLE
-    assert '--companion-seat: expected one of red, blue, green, yellow, found "pink"' in capfd.readouterr().err
-
-
 def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,11 +216,6 @@ def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
     printed = capsys.readouterr().out
     assert "Hourglass: 90 seconds" in printed
     assert "Anna 0, Ben 0" in printed
-
-
-def test_an_unknown_level_is_answered_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--level", "hard"]) == UNUSABLE
-    assert ", ".join(Level) in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("level", Level)
@@ -265,8 +231,3 @@ def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None
     adviser(position, None)
     adviser(position, Level.EASY)
     assert asked == [level, Level.EASY]
-
-
-def test_an_unknown_level_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "royal-ur", "--camera", "none", "--level", "hard"]) == UNUSABLE
-    assert "easy, medium, strong" in capsys.readouterr().err

@@ -67,35 +67,6 @@ def test_sheets_for_camera_panel_and_printer_are_written(word: str) -> None:
     assert Path("sheet.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["print"], "expected what to print; see companion print --list"),
-        (["print", "royal-te"], 'unknown thing to print "royal-te"; did you mean "royal-tee"?'),
-        (["print", "royal-tee", "bord"], 'unknown part "bord"; did you mean "board"?'),
-        (["print", "kit"], "expected one game after kit, as in: companion print kit royal-tee"),
-        (["print", "kit", "chess"], 'unknown game "chess"'),
-        (["print", "royal-tee", "--paper", "a9"], 'unknown paper "a9"'),
-        (["print", "royal-tee", "--bleed", "-1"], "expected a length in mm from 0 to 20"),
-        (["print", "measure", "none.jpg", "--bar", "0"], 'expected a length in mm from 50 to 150, not "0"'),
-        (["print", "royal-tee", "--table", "none.toml"], "none.toml: the table file cannot be read"),
-        (["print", "measure"], "expected a picture of the front and one of the back"),
-        (["print", "measure", "none.jpg", "none.jpg"], "none.jpg"),
-        (["print", "charuco", "a3"], 'unknown argument "a3"'),
-        (["table", "new", "royal-tee", "--size", "big"], "expected two lengths in mm such as 300x250"),
-        (["table", "new", "royal-tee", "--size", "9999x500"], "expected two lengths in mm such as 300x250"),
-        (["table", "new", "royal-tee", "--marker", "2"], "expected a length in mm such as 30"),
-    ],
-)
-def test_bad_arguments_get_one_sentence(
-    arguments: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(arguments) == UNUSABLE
-    complaint = capsys.readouterr().err
-    assert sentence in complaint
-    assert complaint.count("\n") == 1
-
-
 def test_a_table_file_is_made_from_measures_and_its_markers_are_printed() -> None:
     measures = ["--size", "300x310", "--origin", "60x62", "--cell", "60x61", "--marker", "25"]
     assert main(["table", "new", "royal-study", *measures, "--out", "own.toml"]) == DONE
@@ -135,20 +106,6 @@ def test_a_table_file_is_made_from_answers(monkeypatch: pytest.MonkeyPatch, caps
     assert top + height <= 500
 
 
-@pytest.mark.parametrize("part", ["pieces", "board"])
-def test_another_games_table_file_is_refused(part: str, capsys: pytest.CaptureFixture[str]) -> None:
-    measures = ["--size", "300x310", "--origin", "60x62", "--cell", "60x61", "--marker", "25"]
-    assert main(["table", "new", "royal-study", *measures, "--out", "own.toml"]) == DONE
-    assert main(["print", "royal-tee", part, "--table", "own.toml"]) == UNUSABLE
-    assert 'own.toml: game: expected "royal-tee", found "royal-study"' in capsys.readouterr().err
-
-
-def test_markers_over_cells_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    measures = ["--size", "200x200", "--origin", "10x10", "--cell", "60x60", "--marker", "30"]
-    assert main(["table", "new", "royal-study", *measures]) == UNUSABLE
-    assert "would cover cells" in capsys.readouterr().err
-
-
 @pytest.mark.long
 def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture[str]) -> None:
     """Markers of another dictionary lie anywhere about the board; one is moved before the last photograph.
@@ -179,11 +136,3 @@ def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture
     for found, one in zip(board.markers.each, truth, strict=True):
         assert np.abs(np.subtract(found.centre, one.centre)).max() < 4.0  # the corners were named to a pixel only
     assert main(["table", "new", "territory", "--from", "one.png", "--corners", "1,1 2,2 3,3 4,4"]) == UNUSABLE
-
-
-def test_answers_that_end_too_soon_are_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert main(["table", "new", "royal-tee"]) == UNUSABLE
-    assert "expected an answer, or the options" in capsys.readouterr().err

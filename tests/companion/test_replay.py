@@ -153,32 +153,3 @@ def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, capsy
     code, (*_actions, end), err = replayed_as_json(capsys, record)
     assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {found}\n")
     assert end["status"] == "wrong-result"
-
-
-@pytest.mark.parametrize(
-    ("content", "arguments", "sentence"),
-    [
-        (b"", (), 'line 1: expected "game:" and one of'),
-        (b"\xff\xd8\xff\xe0", (), "expected a game's record as UTF-8 text"),
-        (b"#" * 1_000_001, (), "too large for a game's record"),
-        (TEE.encode() + b"roll 3: x\n", (), "rule"),
-        (TEE.encode(), ("--at", "4"), "the record has 3 actions, not 4"),
-        (TEE.encode(), ("--at", "-1"), 'expected a whole number from 0 on, not "-1"'),
-        (None, (), "No such file or directory"),
-    ],
-    ids=["empty", "a picture", "large", "no action", "too far", "before the start", "missing"],
-)
-def test_what_cannot_be_replayed_is_reported_in_one_line(
-    content: bytes | None,
-    arguments: tuple[str, ...],
-    sentence: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    path = tmp_path / "game.txt"
-    if content is not None:
-        path.write_bytes(content)
-    code, _out, err = replayed(capsys, path, *arguments)
-    assert code == UNUSABLE
-    assert sentence in err
-    assert err.count("\n") == 1

@@ -306,25 +306,6 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
     assert "> 1  new game: White and Black\n" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["royal-ur", "--camera", "none", "--resume"], "there is no unfinished game to resume"),
-        (["royal-ur", "--camera", "none", "--players", "white"], "Number of players: 2"),
-        (["royal-ur", "--camera", "none", "--players", "white,pink"], 'the table has no "pink"'),
-        (["royal-ur", "--camera", "none", "--panel", "desk"], "--panel needs a camera"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_cannot_be_played_is_reported_in_one_line(
-    journal: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], sentence: str
-) -> None:
-    assert main(["play", *arguments, "--journal", str(journal)]) == UNUSABLE
-    error = capfd.readouterr().err
-    assert sentence in error
-    assert len(error.splitlines()) == 1
-
-
 # ---- the pure part
 
 
@@ -371,14 +352,6 @@ def test_names_find_their_seats_where_there_is_no_choice(
     assert "Anna: throw" in capsys.readouterr().out
     assert main(("play", "territory", *words)) == UNUSABLE
     assert "--players" in capsys.readouterr().err
-
-
-def test_a_number_that_cannot_be_agreed_on_is_refused_with_its_range(
-    journal: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ("play", "royal-racers", "--camera", "none", "--journal", str(journal), "--players", "suns,moons")
-    assert main((*words, "--option", "flags=7")) == UNUSABLE
-    assert re.search(r"\b2\b.*\b6\b", capsys.readouterr().err)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import DONE
+from tests.companion.conftest import Refused
 from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
 from tests.vision.occlusion.test_gate import BOARD, scene
 from vision import recording
@@ -103,7 +104,7 @@ def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
     ],
 )
 def test_what_cannot_be_watched_is_reported_in_one_sentence(
-    argv: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    argv: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("words.mp4").write_text("no video")
@@ -118,16 +119,10 @@ def test_what_cannot_be_watched_is_reported_in_one_sentence(
         Path(folder).mkdir()
     for k, width in enumerate((128, 80)):
         cv2.imwrite(f"odd/{k}.png", np.zeros((96, width, 3), np.uint8))
-    assert main(["watch", "--json", *argv]) == UNUSABLE
-    err = capfd.readouterr().err
-    assert said in err
-    assert err.count("\n") == 1
+    assert said in refused("watch", "--json", *argv)
 
 
-def test_a_recording_without_markers_asks_for_the_corners(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = [np.full((240, 320, 3), 120, np.uint8)] * 4
-    assert main(["watch", str(_video(tmp_path / "plain.avi", plain))]) == UNUSABLE
-    printed = capsys.readouterr().err
-    assert "--corners" in printed
-    assert "no picture shows three markers" in printed
-    assert len(printed.strip().splitlines()) == 1
+def test_a_recording_without_markers_asks_for_the_corners(tmp_path: Path, refused: Refused) -> None:
+    sentence = refused("watch", _video(tmp_path / "plain.avi", [np.full((240, 320, 3), 120, np.uint8)] * 4))
+    assert "--corners" in sentence
+    assert "no picture shows three markers" in sentence

@@ -12,8 +12,6 @@ import pytest
 from companion.app.evening import PlayDevices, agreed
 from companion.app.lines import LineReader, UnknownSeat, people_typed
 from companion.app.offers import refused_words
-from companion.cli import main
-from companion.cli.exits import UNUSABLE
 from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.shell.clock import Clock
 from companion.shell.session import Setup
@@ -136,8 +134,3 @@ def test_who_cannot_play_together_is_said_in_the_language_of_the_players(languag
         refused = refused_words(Setup("royal-tee", [Seat("red"), Seat("blue")], tmp_path / "none"))
         assert "opposite" not in refused
         assert ("cannot play it together" in refused) == (language == "en")
-
-
-def test_the_command_line_names_players_who_can(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "royal-tee", "--camera", "none", "--players", "red,blue"]) == UNUSABLE
-    assert "Possible: red and green." in capsys.readouterr().err
