@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engines import royal_racers, royal_ur, territory
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from engines.royal_racers.position import THROWS, Phase
 from engines.royal_racers.search import luck_of_throw
 from engines.royal_ur import search as ur_search
@@ -52,16 +52,6 @@ def test_the_luck_of_all_throws_of_a_racers_turn_adds_up_to_nothing() -> None:
         assert sum(luck_of_throw(position, royal_racers.Roll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
     with pytest.raises(ValueError, match="no throw is awaited"):
         luck_of_throw(replace(positions[0], phase=Phase.MOVE), royal_racers.Roll(0))
-
-
-@pytest.mark.parametrize("module", [royal_racers, royal_ur, territory], ids=lambda module: module.__name__)
-def test_dice_are_thrown_in_one_call(module: object) -> None:
-    game = module.GAME  # type: ignore[attr-defined]
-    name = {"royal-racers": "racers", "royal-ur": "ur", "territory": "territory of three"}[game.name]
-    random = Random(1)
-    for position in played(name).positions:
-        if game.to_act(position) == "dice":
-            assert isinstance(game.play(position, game.throw(position, random)), Outcome)
 
 
 def test_players_of_any_names_are_read() -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.panel import BEAT_S, Button, ButtonPressed, Panel, PanelInput, Rhythm, Signal, guarded
+from hardware.panel import BEAT_S, Rhythm, Signal
 
 
 def flashes(beats: list[bool]) -> str:
@@ -42,19 +41,3 @@ def test_a_rhythm_repeats_or_rests_in_its_last_beat(rhythm: Rhythm, beat: int) -
     lit = rhythm.lit_at((beat + 0.5) * BEAT_S)
     later = rhythm.lit_at((beat + cycle + 0.5) * BEAT_S)
     assert later == (lit if rhythm.repeats else rhythm.beats[-1])
-
-
-@pytest.mark.parametrize(("seat", "steps"), [(4, 0), (-1, 0), (0, 10), (0, -1)])
-def test_what_a_panel_does_not_have_is_refused_in_one_sentence(seat: int, steps: int) -> None:
-    panel = Panel(4)
-    with pytest.raises(ValueError, match=r"has 4 lamps, counted from 0|0 to 9 steps"):
-        panel.lamp(seat, Rhythm.STEADY)
-        panel.slider(steps)
-
-
-def test_a_consumer_that_fails_does_not_reach_the_thread_of_the_buttons(caplog: pytest.LogCaptureFixture) -> None:
-    def broken(_event: PanelInput) -> None:
-        raise KeyError
-
-    guarded(broken)(ButtonPressed(Button.DONE, 1))
-    assert "the press of done was lost" in caplog.text

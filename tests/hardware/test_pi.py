@@ -17,7 +17,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
-from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
+from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm, Signal
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, BuzzerKind, PinMap
@@ -59,35 +59,6 @@ def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None
     assert before_ns - 1_000 <= heard[0].at_ns <= after_ns
 
 
-def test_every_button_reports_its_own_name_and_the_moment_of_its_edge(factory: MockFactory) -> None:
-    heard: list[PanelInput] = []
-    moments = iter(range(1, 100))
-    with GpioPanel(heard.append, factory=factory, when_ns=lambda _: next(moments) * 100_000_000):
-        for gpio in CONTACTS.values():
-            factory.pin(gpio).drive_low()
-        for gpio in CONTACTS.values():
-            factory.pin(gpio).drive_high()
-    assert heard == [ButtonPressed(b, n * 100_000_000) for n, b in enumerate(CONTACTS, start=1)]
-
-
-def test_a_consumer_that_fails_leaves_the_buttons_alive(factory: MockFactory, caplog: pytest.LogCaptureFixture) -> None:
-    heard: list[Button] = []
-
-    def broken(event: PanelInput) -> None:
-        assert isinstance(event, ButtonPressed)
-        heard.append(event.button)
-        raise ZeroDivisionError
-
-    moments = itertools.count(0, 100_000_000)
-    with GpioPanel(broken, factory=factory, when_ns=lambda _: next(moments)):
-        factory.pin(CONTACTS[Button.BACK]).drive_low()
-        factory.pin(CONTACTS[Button.ROLL]).drive_low()
-        factory.pin(CONTACTS[Button.BACK]).drive_high()
-        factory.pin(CONTACTS[Button.ROLL]).drive_high()
-    assert heard == [Button.BACK, Button.ROLL]
-    assert "was lost" in caplog.text
-
-
 def test_a_lamp_follows_its_rhythm_on_the_pin(factory: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hardware.parts.BEAT_S", 0.001)
     pin = factory.pin(LAMPS[1])
@@ -117,16 +88,6 @@ def test_the_same_rhythm_again_does_not_start_it_anew(factory: MockFactory) -> N
         before = set(threading.enumerate())
         panel.lamp(0, Rhythm.TURN)
         assert set(threading.enumerate()) == before
-
-
-def test_the_bar_lights_as_many_steps_as_reported(factory: MockFactory) -> None:
-    found = (0, 9, 5, 1, 2, 3, 4, 6, 7, 8, 0)
-    seen = []
-    with GpioPanel(lambda _: None, factory=factory) as panel:
-        for steps in found:
-            panel.slider(steps)
-            seen.append([bool(factory.pin(gpio).state) for gpio in BAR])
-    assert seen == [[step < steps for step in range(SLIDER_STEPS)] for steps in found]
 
 
 @pytest.mark.parametrize("kind", BuzzerKind)

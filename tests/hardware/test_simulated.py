@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from hardware.errors import PanelError
-from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm, SliderMoved
+from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Encoder, PinMap
 from hardware.simulated import SimulatedPanel
 
@@ -51,19 +51,6 @@ def test_a_button_that_is_held_is_released_once_its_hold_is_reported() -> None:
         panel.press(Button.DONE).result()
     assert heard[0] == ButtonPressed(Button.BACK, 7, held=True)
     assert [event.button for event in heard if isinstance(event, ButtonPressed) and not event.held] == [Button.DONE]
-
-
-def test_lamps_and_bar_can_be_seen_from_outside() -> None:
-    assert DEFAULT_PINS.bar is not None
-    with SimulatedPanel(lambda _: None, Random(1)) as panel:
-        panel.slider(7)
-        panel.lamp(2, Rhythm.STEADY)
-        lamps, steps = (
-            [panel._factory.pin(gpio).state for gpio in pins]
-            for pins in (DEFAULT_PINS.lamps.pins, DEFAULT_PINS.bar.pins)
-        )
-        assert lamps == [False, False, True, False]
-        assert sum(steps) == 7
 
 
 def test_a_button_that_is_not_there_and_a_panel_that_is_closed_are_reported() -> None:

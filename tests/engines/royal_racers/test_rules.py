@@ -134,16 +134,6 @@ def test_turning_the_grid_changes_nothing(turn: Turn, quarters: int) -> None:
     assert result.position == _turned(_played(turn).position, quarters)
 
 
-@given(turns())
-def test_other_names_of_the_players_change_nothing(turn: Turn) -> None:
-    names = {seat: Seat(f"{seat}-2") for seat in SEATS}
-
-    def renamed(position: Position) -> Position:
-        return replace(position, players=tuple(names[s] for s in position.players), turn=names[position.turn])
-
-    assert _played((renamed(turn[0]), turn[1])).position == renamed(_played(turn).position)
-
-
 @given(turns().filter(lambda turn: not isinstance(turn[1], Deal)), st.permutations(range(4)))
 def test_exchanging_the_suits_changes_nothing(turn: Turn, suits: list[int]) -> None:
     def exchanged(position: Position) -> Position:

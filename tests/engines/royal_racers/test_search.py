@@ -5,7 +5,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from msgspec import structs
 
 from engines.grid import cells_in, set_of
@@ -14,7 +14,7 @@ from engines.royal_racers import GAME, rules, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
 from tests.engines.royal_racers.drawing import parse
-from tests.engines.royal_racers.strategies import SEATS, after, any_action, positions, tables
+from tests.engines.royal_racers.strategies import SEATS, after, any_action, tables
 
 GRID = """\
 AC 2D 3H 4S 5C 6D
@@ -85,16 +85,6 @@ def test_who_remembers_all_knows_each_card(position: Position) -> None:
             assert isinstance(flipped, Outcome)
             right = flipped.events[0].name == "turned-up"
             assert search.chance_right(position, cell, position.down) == float(right)
-
-
-@settings(max_examples=40)
-@given(positions)
-def test_advice_is_a_legal_action_and_given_exactly_when_a_player_decides(position: Position) -> None:
-    advice = search.advise(position)
-    assert (advice is not None) == (GAME.to_act(position) in position.players)
-    if advice is not None:
-        assert advice.action in rules.actions(position)
-        assert advice.code
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -74,19 +73,6 @@ def test_turning_a_card_moves_no_piece_and_no_other_card(puzzle: Puzzle, way: Wa
         assert after.pieces == puzzle.pieces
         assert after.targets[target].picture == turned(puzzle.targets[target].picture, way)
         assert after.targets[1 - target :: 2] == puzzle.targets[1 - target :: 2]
-
-
-@given(matches(), st.data())
-def test_other_names_of_the_players_change_nothing_else(match: Match, data: st.DataObject) -> None:
-    if match.over:
-        return
-    action = data.draw(legal_actions(match))
-    renamed = replace(action, by=_other_name(action.by)) if isinstance(action, Call) else action
-    plain, other = rules.play(match, action), rules.play(_renamed(match), renamed)
-    assert isinstance(plain, Outcome)
-    assert isinstance(other, Outcome)
-    assert isinstance(plain.position, Match)
-    assert other.position == _renamed(plain.position)
 
 
 @given(matches(), st.data())
@@ -195,16 +181,6 @@ TestAnybodyDoesAnything.settings = settings(max_examples=25, stateful_step_count
 def _mirrored(puzzle: Puzzle) -> Puzzle:
     targets = tuple(Target(turned(t.picture, Way.LEFT_RIGHT), None, t.done) for t in puzzle.targets)
     return Puzzle(turned(puzzle.pieces, Way.LEFT_RIGHT), targets, puzzle.level)
-
-
-def _other_name(seat: Seat) -> Seat:
-    return Seat({"white": "sun", "black": "moon"}[seat])
-
-
-def _renamed(match: Match) -> Match:
-    caller = None if match.caller is None else _other_name(match.caller)
-    players = tuple(map(_other_name, match.players))
-    return replace(match, players=players, turn=_other_name(match.turn), caller=caller)
 
 
 # ---- whole games of players who choose at random

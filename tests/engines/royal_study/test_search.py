@@ -20,7 +20,7 @@ from engines.royal_study.position import Await, Call, Match, Puzzle, Say, Step, 
 from engines.royal_study.rules import moved, moves, take
 from engines.royal_study.search import DIFFICULTIES, advise, best_lines, difficulties, least, solve
 from tests.engines.royal_study import reference
-from tests.engines.royal_study.strategies import matches, placements, puzzles
+from tests.engines.royal_study.strategies import placements, puzzles
 
 TABLES = graph(Colouring.DARK_CORNERS)
 SYMMETRIES: tuple[tuple[Way, ...], ...] = tuple(
@@ -140,15 +140,6 @@ def test_what_is_met_already_needs_no_step_and_nothing_to_meet_neither() -> None
 def test_without_pieces_there_is_nothing_to_solve() -> None:
     with pytest.raises(BadRequestError, match="nothing to solve before the pieces have been placed"):
         solve(GAME.new([Seat("one")], {"deck": "table"}, 0))
-
-
-@given(matches())
-@settings(max_examples=60)
-def test_what_is_advised_is_legal(match: Match) -> None:
-    advice = advise(match)
-    assert (advice is None) == (GAME.to_act(match) in (None, "dice"))
-    if advice is not None:
-        assert isinstance(GAME.play(match, advice.action), Outcome)
 
 
 @pytest.mark.parametrize(("number", "answer"), [(0, Say.DECLINE), (5, Say.DECLINE), (6, Say.CHALLENGE)])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
-from engines.kernel import Cell, Json, Outcome, Refusal, Seat
+from engines.kernel import Cell, Json, Outcome, Seat
 from engines.royal_tee import GAME, notation, scoring
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name
 from engines.royal_tee.position import Action, Pass, Position, Walk
@@ -105,13 +105,6 @@ def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
     last = "game-over" if outcome.position.over else "turn"
     assert found[-1]["event"] == last
     assert ("slider-moved" in [event["event"] for event in found]) == (outcome.position.slider > before.slider)
-
-
-@given(positions())
-def test_after_the_end_every_action_is_refused(position: Position) -> None:
-    free = position.unclaimed
-    full = replace(position, claimed=(position.claimed[0] | free, *position.claimed[1:]))
-    assert play(full, Pass()) == play(full, Walk((Cell("A1"),))) == Refusal("game-over", "6.1")
 
 
 @given(positions())

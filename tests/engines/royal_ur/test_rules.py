@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.record import read_record, replay
 from engines.kernel import Outcome, Refusal, Seat
-from engines.royal_ur import GAME, notation, rules
+from engines.royal_ur import GAME, notation
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Move, Position, Roll
 from tests.engines.royal_ur import reference
@@ -225,14 +225,6 @@ def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Deci
             score[decision[0].decides],
             0,
         )
-
-
-@settings(max_examples=30)
-@given(played(), actions())
-def test_after_the_end_every_action_is_refused(position: Position, action: Action) -> None:
-    ended = position.then(None, ((HOME,) * COUNTERS, position.lanes[1]), position.turn, position.turn, None)
-    assert rules.play(ended, action) == Refusal("game-over", "6.1")
-    assert (GAME.to_act(ended), GAME.actions(ended)) == (None, [])
 
 
 # ---- whole games: what happens in recorded ones, and random ones to their end

@@ -100,16 +100,6 @@ def test_looking_further_never_makes_rolling_worth_less(rolled: str, top: str | 
     assert values == pytest.approx(sorted(values))
 
 
-@settings(max_examples=40)
-@given(positions())
-def test_advice_is_legal_and_given_where_there_is_something_to_decide(position: Position) -> None:
-    advice = search.advise(position)
-    assert (advice is not None) == bool(actions(position))
-    if advice is not None:
-        assert advice.action in actions(position)
-        assert advice.code in ("worth-the-risk", "not-worth-the-risk", "only-space", "best-space", "best-capture")
-
-
 @settings(max_examples=30)
 @given(choices())
 def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
