@@ -3,11 +3,10 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from engines.kernel import JsonObject, Outcome, Refusal, Seat
+from engines.kernel import JsonObject, Outcome, Seat
 from engines.royal_study import GAME, notation, rules
 from engines.royal_study.placement import Way, turned
 from engines.royal_study.position import (
@@ -19,7 +18,6 @@ from engines.royal_study.position import (
     Draw,
     Match,
     Move,
-    Position,
     Puzzle,
     Say,
     Side,
@@ -27,7 +25,7 @@ from engines.royal_study.position import (
     Turning,
 )
 from engines.royal_study.rules import take
-from tests.engines.royal_study.strategies import any_action, legal_actions, matches, new_matches, puzzles
+from tests.engines.royal_study.strategies import any_action, legal_actions, matches, puzzles
 
 LEFT_RIGHT_NAMES = str.maketrans("AC", "CA")
 
@@ -138,44 +136,6 @@ def test_the_hourglass_is_reported_when_a_number_is_named_and_the_time_limit_whe
     declined = rules.play(called.position, Say.DECLINE)
     assert isinstance(declined, Outcome)
     assert declined.events[1].to_json() == {"event": "execution", "player": "black", "limit": 5, "seconds": 45}
-
-
-class AnybodyDoesAnything(RuleBasedStateMachine):
-    """Players who press what they like, most of it against the rules."""
-
-    position: Position
-
-    @initialize(match=new_matches())
-    def sit_down(self, match: Match) -> None:
-        self.position = match
-
-    @rule(action=any_action)
-    def do_anything(self, action: Action) -> None:
-        before = notation.write_position(self.position)
-        result = rules.play(self.position, action)
-        if isinstance(result, Refusal):
-            assert notation.write_position(self.position) == before
-        else:
-            self.position = result.position
-
-    @rule(data=st.data())
-    def do_what_is_allowed(self, data: st.DataObject) -> None:
-        if not GAME.over(self.position):
-            result = rules.play(self.position, data.draw(legal_actions(self.position)))
-            assert isinstance(result, Outcome)
-            self.position = result.position
-
-    @invariant()
-    def the_position_can_be_written_and_read(self) -> None:
-        assert GAME.position_from_json(GAME.position_to_json(self.position)) == self.position
-
-    @invariant()
-    def the_match_waits_for_somebody_until_it_is_over(self) -> None:
-        assert (GAME.to_act(self.position) is None) == GAME.over(self.position)
-
-
-TestAnybodyDoesAnything = AnybodyDoesAnything.TestCase
-TestAnybodyDoesAnything.settings = settings(max_examples=25, stateful_step_count=30, deadline=None)
 
 
 def _mirrored(puzzle: Puzzle) -> Puzzle:
