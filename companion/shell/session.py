@@ -42,9 +42,9 @@ from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message, Messag
 from companion.shell.picture_policy import FOLDER, PicturePolicy
 from companion.shell.pictures import SnapshotStore
 from companion.shell.tray_watch import TrayWatch
+from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.names import seat_name
 from companion.ui.page import Page
-from companion.ui.screen import FullScreen, ScreenSetting
 from companion.ui.wiring import shows_nothing_words
 from engines.kernel import BadRequestError, JsonObject, Level, Seat
 from hardware.desk import DeskPanel
@@ -305,11 +305,8 @@ def _adviser(engine: AnyEngine, random: Random, clock: Clock, usual: Level) -> A
 @contextmanager
 def screen_display(table: SessionTable, console: Console) -> Iterator[ScreenDisplay]:
     """Open the full screen of a game, and restore the terminal afterwards."""
-    desk = table.panel if isinstance(table.panel, DeskPanel) else None
-    panel, asks = table.devices.panel if desk is None else None, desk is not None and desk.asks
-    setting = ScreenSetting(table.game.adaptor.board(), table.devices.camera, panel, asks)
     with Live(console=console, screen=True, auto_refresh=False) as live:
-        yield ScreenDisplay(FullScreen(live, setting), table)
+        yield ScreenDisplay(live, table)
 
 
 def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
@@ -355,22 +352,30 @@ def page_of_table(shown: ShownView, table: SessionTable) -> Page:
 
 
 class ScreenDisplay:
-    """A screen as a display; typed text and answers stay on it until somebody acts."""
+    """A display that fills the terminal; typed text and answers stay on it until somebody acts."""
 
     name, language = "screen", ""
 
-    def __init__(self, screen: FullScreen, table: SessionTable) -> None:
-        self._screen, self._table = screen, table
+    def __init__(self, live: Live, table: SessionTable) -> None:
+        self._live, self._table = live, table
         self._board = table.game.adaptor.board()
+        self._shown: tuple[Page, object] | None = None
         self._begun: str | None = None
         self._answer: tuple[str, ...] = ()
         self._asked_in: Position | None = None
 
     def show(self, shown: ShownView) -> None:
-        """Convert a view to text and show it."""
+        """Draw a view as text unless it is already shown; draw it again if the terminal has another size."""
         view, page = shown.view, page_of_table(shown, self._table)
         answer = answer_lines(view, self._board) or (self._answer if view.position == self._asked_in else ())
-        self._screen.show(replace(page, typed=self._begun, answer=tuple(answer)))
+        now = replace(page, typed=self._begun, answer=tuple(answer)), self._live.console.size
+        if now == self._shown:
+            return
+        self._shown = now
+        desk = self._table.panel if isinstance(self._table.panel, DeskPanel) else None
+        devices = device_words(self._table.devices.camera, self._table.devices.panel if desk is None else None)
+        keys = key_words(typed=desk is not None, asks=desk is not None and desk.asks)
+        self._live.update(PageView(now[0], self._board, devices, keys), refresh=True)
 
     def typed(self, line: LineTyped, view: View) -> None:
         """Show a line that is being typed; a complete line clears the last answer."""

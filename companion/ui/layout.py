@@ -276,6 +276,20 @@ def in_columns(lines: Sequence[str], width: int) -> Sequence[str]:
     return ["".join(set_cell_size(line, column) for line in row).rstrip() for row in rows]
 
 
+def device_words(camera: str, panel: str | None) -> str:
+    """Return the names of the devices; None for a keyboard."""
+    return _("camera: {camera} · panel: {panel}").format(camera=camera, panel=panel or _("desk"))
+
+
+def key_words(*, typed: bool, asks: bool) -> str:
+    """Return what the keys do; `asks`: players ask questions with the digits of the keyboard on which they type."""
+    if not typed:
+        return _("MODE held down: pause  ctrl-c ends")
+    if asks:
+        return _("d done  b back  m mode  r roll  p pause  a again  0-9 ask  / type  ctrl-c ends")
+    return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
+
+
 def _choices(page: Page, width: int) -> Text:
     """Draw the choices, with the one that DONE plays highlighted."""
     choices = [

@@ -30,9 +30,8 @@ from companion.games.captions import page_for
 from companion.games.engines import ENGINES
 from companion.shell.session import usual_players
 from companion.ui.console import SafeConsole
-from companion.ui.layout import PageView, _keys, _signs
+from companion.ui.layout import PageView, _keys, _signs, device_words, key_words
 from companion.ui.page import Page, clock_words
-from companion.ui.screen import ScreenSetting
 from engines.kernel import Seat
 from tests.companion.games.speeches import named_in_source
 from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, catalogue, spoken
@@ -98,8 +97,12 @@ def _drawn(view: PageView, width: int, height: int) -> list[str]:
 
 def _kept_view(game: str) -> PageView:
     """Return the page of a game as it is on the screen at the desk, with a camera."""
-    setting = ScreenSetting(GAMES[game].board(), "webcam:0", None)
-    return PageView(_page(game, ACTIONS), setting.board, setting.devices, setting.keys)
+    return PageView(
+        _page(game, ACTIONS),
+        GAMES[game].board(),
+        device_words("webcam:0", None),
+        key_words(typed=True, asks=False),
+    )
 
 
 def screen(language: str, game: str, size: tuple[int, int]) -> str:

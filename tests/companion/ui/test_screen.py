@@ -2,20 +2,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from io import StringIO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from rich.console import Console
-from rich.live import Live
 
+from companion.core.display import view as view_of
+from companion.core.state import new_state
+from companion.games import GAMES
+from companion.shell.effects import ShownView
+from companion.shell.session import screen_display
 from companion.ui.board_text import CellMarks
-from companion.ui.layout import PageView
+from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page
-from companion.ui.screen import FullScreen, ScreenSetting
+from engines.kernel import Seat
 from tests.companion.languages import spoken
 from vision.board import shipped_board
 
 BOARD = shipped_board("royal-tee")
-SETTING = ScreenSetting(BOARD, "simulated", None)
 DEVICES, KEYS = "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends"
 PAGE = Page(
     labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
@@ -72,17 +77,24 @@ def test_a_game_without_a_slider_shows_none() -> None:
 def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
     output = StringIO()
     console = Console(file=output, force_terminal=True, width=80, height=24, _environ={"TERM": "xterm-256color"})
-    with Live(console=console, screen=True, auto_refresh=False) as live:
-        screen = FullScreen(live, SETTING)
-        screen.show(PAGE)
+    adaptor = GAMES["royal-tee"]
+    view = view_of(new_state(adaptor, adaptor.engine.new([Seat("red"), Seat("green")], {}, 0)))
+    devices = SimpleNamespace(camera="simulated", panel="gpio", caption=str)
+    table: Any = SimpleNamespace(panel=None, devices=devices, game=SimpleNamespace(adaptor=adaptor, hint=""))
+    with screen_display(table, console) as screen:
+        screen.show(ShownView(view))
         drawn = len(output.getvalue())
-        screen.show(PAGE)
+        screen.show(ShownView(view))
         assert len(output.getvalue()) == drawn, "the same page is not drawn again"
     assert output.getvalue().startswith("\x1b[?1049h")
     assert "\x1b[?1049l" in output.getvalue()
 
 
 def test_what_stays_on_the_screen_is_in_the_language_that_people_choose_meanwhile() -> None:
-    english = (SETTING.devices, SETTING.keys)
+    def lasting() -> set[str]:
+        keys = {key_words(typed=typed, asks=asks) for typed in (True, False) for asks in (True, False)}
+        return {device_words("simulated", None), *keys}
+
+    english = lasting()
     with spoken("de"):
-        assert not {SETTING.devices, SETTING.keys} & {*english}
+        assert not lasting() & english
