@@ -10,7 +10,7 @@ from companion.games.commands import command_words
 from companion.games.line import in_both_languages, nearest, plain
 from companion.locale import _, english
 from engines.kernel import Json, JsonObject
-from engines.schema import usual
+from engines.schema import bounds, usual
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Option:
     Attributes:
         key: its name in files and in the protocol.
         title: its name for the players, which they type.
-        meaning: what it changes; `{value}` stands for the agreed number.
+        meaning: what a number changes; `{value}` stands for it.
         values: the meaning of each value, by the value as JSON ("true", "2"); empty for numbers.
         span: the least and the greatest number; None if the option is not a number.
         usual: the default value; None if that depends on something else.
@@ -28,7 +28,7 @@ class Option:
 
     key: str
     title: str
-    meaning: str
+    meaning: str = ""
     values: Mapping[str, str] = field(default_factory=dict)
     span: tuple[int, int] | None = None
     usual: Json = None
@@ -61,10 +61,16 @@ NO_GUIDE = Guide("", "", (), {}, {})
 """The guide of a game without rules for players; it has no title either."""
 
 
-def with_usual(agreement: type, options: Iterable[Option]) -> tuple[Option, ...]:
-    """Return options with their usual values, which are the defaults of the fields of `agreement`."""
-    found = ((option, usual(agreement, option.key)) for option in options)
-    return tuple(option if value is None else replace(option, usual=value) for option, value in found)
+def with_bounds(agreement: type, options: Iterable[Option]) -> tuple[Option, ...]:
+    """Return options with the usual values and the bounds of numbers that the fields of `agreement` have."""
+    return tuple(
+        replace(
+            option,
+            usual=usual(agreement, option.key) if option.usual is None else option.usual,
+            span=None if option.values else bounds(agreement, option.key),
+        )
+        for option in options
+    )
 
 
 def credit_to(author: str) -> str:

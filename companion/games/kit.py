@@ -227,25 +227,24 @@ class Kit:
     """All that one game has printed; texts are in the language of the moment.
 
     Attributes:
-        title: the game's name.
         board: details of the board.
         pieces: flat pieces.
         marks: markers that the pieces can bear.
         flat: diameter in mm of the paper disc that replaces each piece of the table file.
         sheets: what else is cut out: cards, tiles, nets; the argument says whether they bear markers.
-        turn: the turn in at most seven sentences.
         also_needed: what paper cannot give, such as dice.
         plain: whether the camera reads the pieces without markers, too.
-        credit: who made the game.
+        title: the game's name, which the table file has.
+        turn, credit: the turn in at most seven sentences, and who made the game, as its guide has them.
     """
 
-    title: str
     board: BoardDetails
     pieces: tuple[FlatPiece, ...]
     marks: KitMarks
     flat: Mapping[str, float]
     sheets: Callable[[bool], tuple[KitSheet, ...]]
-    turn: tuple[str, ...]
     also_needed: tuple[str, ...] = ()
     plain: bool = True
+    title: str = ""
+    turn: tuple[str, ...] = ()
     credit: str = ""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from companion.games.discovery import Parts, register_tables
+from companion.games.guide import NO_GUIDE
 from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
+from companion.games.speech import SPEECHES
 from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
 
@@ -33,7 +36,9 @@ def kit_of(game: str) -> Kit:
     """
     if game not in games_with_kits():
         raise KeyError(game)
-    return KITS[game]() if game in KITS else plain_kit(shipped_board(game))
+    board, guide = shipped_board(game), SPEECHES[game].guide() if game in SPEECHES else NO_GUIDE
+    kit = KITS[game]() if game in KITS else plain_kit(board)
+    return replace(kit, title=board.title, turn=guide.turn, credit=guide.credit)
 
 
 def plain_kit(board: Board) -> Kit:
@@ -47,7 +52,6 @@ def plain_kit(board: Board) -> Kit:
         marks=KitMarks(_FIRST_ID, labels, 18.0),
         flat={board.piece_of(label) or "": _size(board) for label in board.cell_labels if not label.is_empty},
         sheets=lambda _marked: (),
-        turn=(),
     )
 
 

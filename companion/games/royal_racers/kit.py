@@ -32,7 +32,6 @@ from companion.games.kit_shapes import (
     strip_places,
     strip_width,
 )
-from companion.games.royal_racers.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -62,14 +61,11 @@ def kit() -> Kit:
     )
     starts = dict.fromkeys(_STARTS, ("crown", "hairline"))
     return Kit(
-        title="Royal Racers",
         board=BoardDetails(card_outlines=True, starts=starts),
         pieces=pawns,
         marks=_marks(),
         flat={"pawn": _PAWN_MM},
         sheets=_sheets,
-        turn=guide().turn,
-        credit=guide().credit,
     )
 
 

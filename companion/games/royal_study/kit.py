@@ -21,7 +21,6 @@ from companion.games.kit import (
     Words,
 )
 from companion.games.kit_shapes import fold_note, piece_mark, standing_figure, tray_net
-from companion.games.royal_study.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_study.cards import CARDS
@@ -51,14 +50,11 @@ _COLOURS: Mapping[str, Rgb] = {
 def kit() -> Kit:
     """Return the kit in the current language."""
     return Kit(
-        title="The Royal Study",
         board=BoardDetails(),
         pieces=tuple(FlatPiece(name, label_name(name), 1, _COLOURS[name], name, _DISC_MM) for name in _PIECES.values()),
         marks=_MARKS,
         flat=dict.fromkeys(_PIECES.values(), _DISC_MM),
         sheets=_sheets,
-        turn=guide().turn,
-        credit=guide().credit,
         also_needed=(_("no hourglass: the screen counts the seconds; your own, or a phone, does as well"),),
     )
 

@@ -17,7 +17,6 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.royal_tee.guide import guide
 from companion.locale import _
 from companion.ui.names import label_name
 from engines.royal_tee.position import LAST_SLIDER
@@ -43,14 +42,11 @@ def kit() -> Kit:
         for label in [f"{seat.colour}-royal"]
     )
     return Kit(
-        title="Royal Tee",
         board=BoardDetails(),
         pieces=(*royals, *tees),
         marks=KitMarks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
         flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
-        turn=guide().turn,
-        credit=guide().credit,
     )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.guide import Guide, credit_to
 from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
-from companion.games.royal_tee.guide import guide
 from companion.locale import _, ngettext
 from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
@@ -431,6 +431,40 @@ def _unreachable(position: Position, goal: CellIndex) -> Mistake:
         sentence = _("{cell} is {steps} away; with a detour it is two more each time, never exactly {slider}.")
         return Mistake(sentence.format_map(facts))
     return Mistake(_("No walk of exactly {slider} ends on {cell}: other Royal Tees are in the way.").format_map(facts))
+
+
+# ---- the rules in short
+
+
+def guide() -> Guide:
+    """Return the rules in the current language."""
+    return Guide(
+        title=_("Royal Tee"),
+        credit=credit_to(""),
+        goal=_(
+            "Walk with your Royal Tee, mark every space you step on, and fence in more of the board than the others."
+        ),
+        turn=(
+            _("Walk with your Royal Tee exactly as many steps as the slider shows."),
+            _("A step goes to the next space up, down, left or right; you may walk back over any space."),
+            _("Only another Royal Tee is in your way."),
+            _("The space you came from and all you stepped on become yours, also those of others."),
+            _("Then everything that your spaces and your zone cut off from the outside becomes yours as well."),
+            _("When everybody has walked, the slider moves up by one, as far as 9."),
+        ),
+        signs={
+            _("small letter"): _("a space of that colour"),
+            _("capital letter"): _("the Royal Tee of that colour"),
+            "·": _("a free space"),
+        },
+        terms={
+            _("tee"): _("a small peg; it marks a space as yours"),
+            _("Royal Tee"): _("the large peg that walks; the space under it is yours too"),
+            _("slider"): _("says how many steps every walk has"),
+            _("zone"): _("the strip along your own side of the board, outside it; for you it is wall"),
+            _("enclosed"): _("cut off from the outside by your spaces and your zone; also called bonus spaces"),
+        },
+    )
 
 
 SPEECH: Speech[Position, Action] = Speech(

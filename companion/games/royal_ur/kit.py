@@ -27,7 +27,6 @@ from companion.games.kit_shapes import (
     strip_width,
     tetrahedron_net,
 )
-from companion.games.royal_ur.guide import guide
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
@@ -50,7 +49,6 @@ def kit() -> Kit:
         for cell, square in zip(way[1:], DEFAULT_SQUARES, strict=False)
     }
     return Kit(
-        title="The Royal Game of Ur",
         board=BoardDetails(
             ornaments={cell: square.sign.value for cell, square in squares.items()},
             values={cell: square.value for cell, square in squares.items()},
@@ -60,8 +58,6 @@ def kit() -> Kit:
         marks=_MARKS,
         flat={"counter": _DISC_MM},
         sheets=_sheets,
-        turn=guide().turn,
-        credit=guide().credit,
         plain=False,
     )
 

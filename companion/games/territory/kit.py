@@ -19,7 +19,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.games.kit_shapes import card, card_back, cube_net, dice_sheet, marked_die, points_card, strip_places
-from companion.games.territory.guide import card_text, card_title, guide
+from companion.games.territory.speech import card_text, card_title
 from companion.games.territory.table import NUMBERS
 from companion.locale import _
 from companion.ui.names import seat_name
@@ -56,14 +56,11 @@ def kit() -> Kit:
         for place in shipped_board("territory").seats_and_saved
     )
     return Kit(
-        title="Territory",
         board=BoardDetails(),
         pieces=pieces,
         marks=_marks(),
         flat={"marker": 26.0},
         sheets=_sheets,
-        turn=guide().turn,
-        credit=guide().credit,
         also_needed=(_("two dice, or the paper ones in this kit"),),
     )
 

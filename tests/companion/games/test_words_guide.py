@@ -25,7 +25,7 @@ from companion.games.line import Command
 from companion.games.rulebook import all_rules, rule_lines, rulebook, translated_rulebook
 from companion.games.speech import SPEECHES, brief_options, read_option
 from companion.printing.cover import cover_items
-from companion.printing.kits import KITS
+from companion.printing.kits import kit_of
 from companion.printing.paper import Options
 from engines.kernel import BadRequestError, Json
 from tests.architecture.source import ROOT
@@ -54,7 +54,7 @@ def test_the_turn_is_reported_in_few_sentences_that_fit_on_a_screen(game: str) -
 @pytest.mark.parametrize("game", ENGINES)
 def test_who_made_the_game_is_credited_wherever_its_rules_are(game: str) -> None:
     author = {"royal-racers": "Robert Kouba", "royal-study": "Stan van Rooijen"}.get(game, "not named in its rulebook")
-    guide, kit = guide_of(game), KITS[game]()
+    guide, kit = guide_of(game), kit_of(game)
     on_cover = [item.text for item in cover_items(kit, Options(), ()) if isinstance(item, Words)]
     rules = (ROOT / "engines" / game.replace("-", "_") / "RULES.md").read_text(encoding="utf-8")
     for text in ("\n".join(short_rules(guide)), "\n".join(on_cover), rules):

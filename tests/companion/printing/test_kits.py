@@ -50,10 +50,11 @@ def test_a_game_without_a_kit_of_its_own_is_printed_by_the_same_command(
     marks = load_board(Path("territory-marked.toml")).marks
     assert marks is not None
     assert set(marks.ids) == {*shipped_board("territory").colours, "white"}
-    assert [part.key for part in kit_parts("territory", Options())] == ["board", "pieces"]
+    assert [part.key for part in kit_parts("territory", Options())] == ["board", "pieces", "aid"]
     assert {part.key for part in parts_of("territory", Options())} == {
         "board",
         "pieces",
+        "aid",
         "markers",
         "stickers",
         "notched",
