@@ -11,30 +11,21 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import pickle
 import re
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import product
-from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
-from unittest.mock import patch
 
-import numpy as np
-
-from companion.cli import main as companion_main
 from companion.core.display import view as view_of
 from companion.core.hypothesis import Rules
-from companion.core.messages import FrameBlind, FrameRead
 from companion.core.state import State, new_state
 from companion.core.verdicts import (
     Action,
@@ -51,39 +42,28 @@ from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
-from companion.locale import _, speaking
+from companion.locale import _
 from companion.shell.devices import Devices
-from companion.shell.frame_reader import Sight
 from companion.shell.loop import Message, StopLoop
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.shell.settings import USUAL_WPM
 from companion.shell.voice import ESPEAK, LineVoice, VoiceDisplay, espeak_command
 from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
 from companion.simulator.hands import Pace, Tabletop
-from companion.simulator.link import as_sent, send_frame
-from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from companion.ui.words import thing_name
 from engines.kernel import Cell, Outcome, Seat
-from hardware.panel import ButtonPressed, KeyPressed, PanelInput
+from hardware.panel import ButtonPressed, KeyPressed
 from tests.companion.simulator.frame_clock import FrameClock
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import drawn_game
 from tests.evaluate.sights import TrueEye
-from vision.board import Board
-from vision.camera.camera import Camera
-from vision.frame import Frame
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard, has_objective_cards
-from vision.recognition.reader import Reading
-from vision.simulation.scene import camera_over
 
 FRAME_S = 0.5
 """Between two looks at the table: a slow box."""
-
-ENDS_S = 20.0
-"""What a program says last is waited for that long."""
 
 MOST_PRESSES = 1.5
 """By ear no more presses are needed than that many times those by eye."""
@@ -205,36 +185,39 @@ class Listener:
 
     def _action(self, line: str) -> bool:
         """Take a line for the actions that it tells, one or several; return whether it tells any."""
-        found = [*self._told(self._state.position, line, depth=3)]
-        asks = any(rest for *_found, rest in found)
+        found = [*self._told(self.position, line, depth=3)]
         if not found:
             return False
-        self._earlier.append(self._state.position)
         self._named = self._named_in(line)
         self._possible = [(action, after) for _seat, action, after, _rest in found]
         seat, action, after, _rest = found[0]
-        deadline = self._game.turns.prompt(self._state.position).deadline
-        by_clock = deadline is not None and action == deadline.time_up
-        source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
-        self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
-        if asks:
+        self._follow(seat, action, after)
+        if any(rest for *_found, rest in found):
             cell, label = next(iter(self._game.placement(after).items()))
             left = (PendingPlacement(cell, label, ""),)
             self._state = replace(self._state, progress=replace(self._state.progress, left_open=left))
         return True
 
+    def _follow(self, seat: Seat | None, action: Action, after: Any) -> None:
+        """Go to the position after an action that was accepted."""
+        self._earlier.append(self.position)
+        deadline = self._game.turns.prompt(self.position).deadline
+        by_clock = deadline is not None and action == deadline.time_up
+        source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
+        self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
+
     def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
         """Yield the actions whose sentence begins a line, with the position after all that it tells, and its rest."""
-        stories = (self._stories(position, last) for last in self._last_cells(line))
-        fitting = ([said for said in one if said and (line + " ").startswith(said + " ")] for one in stories)
-        said = next((max(one, key=len) for one in fitting if one), None)
-        if said is None:
-            return
+        stories = [self._stories(position, last) for last in self._last_cells(line)]
+        said = max((said for one in stories for said in one if said and self._begins(line, said)), key=len, default="")
         rest = line[len(said) :].strip()
-        for one in self._known[position].values():
-            for by, action, after in one.get(said, ()):
-                later = [*self._told(after, rest, depth - 1)] if rest and depth > 1 else []
-                yield by, action, later[0][2] if later else after, later[0][3] if later else rest
+        for by, action, after in (told for one in stories for told in one.get(said, ())):
+            later = next(self._told(after, rest, depth - 1), None) if rest and depth > 1 else None
+            yield by, action, later[2] if later else after, later[3] if later else rest
+
+    def _begins(self, line: str, said: str) -> bool:
+        """Return whether a sentence is the beginning of a line."""
+        return f"{line} ".startswith(f"{said} ")
 
     def _last_cells(self, line: str) -> list[Cell | None]:
         """Return the cells by which what may have been done is looked up: as the line names them, then none."""
@@ -351,7 +334,7 @@ class Played:
     lines: tuple[str, ...] = ()
 
 
-def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "en", turns: int | None = None) -> Played:
+def play(game: str, seed: int, folder: Path, *, by_ear: bool, turns: int | None = None) -> Played:
     """Play a game to its end on the simulated table, whose pieces are seen as they are.
 
     Args:
@@ -359,7 +342,6 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
         seed: of people and dice; both ways of playing get the same.
         folder: for the journal.
         by_ear: people have only what is said, and begin with an empty table.
-        language: of what is said.
         turns: after that many the people stop; None to play to the end.
     """
     adaptor, random = GAMES[game], Random(seed)
@@ -395,7 +377,6 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, language: str = "e
 
     setup = Setup(game, players, folder / f"{game}-{seed}-{by_ear}.sqlite3", options=options, seed=seed)
     with (
-        speaking(language),
         open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session,
     ):
         table.when_over(lambda: session.loop.inbox.put(StopLoop()))
@@ -438,154 +419,6 @@ class _Spoken(SilentFront):
 
     def display(self, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
         return nullcontext(VoiceDisplay(self._voice, table.game.adaptor.board(), Wanted.ALL))
-
-
-class _HeardTable(OutsideTable):
-    """A simulated table at which people hear another process: of its screen they get nothing but who plays what.
-
-    Args:
-        plan: what kind of table.
-        heard: the end of a pipe that the program writes its lines to.
-    """
-
-    def __init__(self, plan: Plan, heard: int) -> None:
-        super().__init__(plan)
-        self._heard, self._begun = heard, ""
-        self.listener: Listener | None = None
-        self.presses, self.lines = 0, list[str]()
-        os.set_blocking(heard, False)
-
-    def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
-        """Lay the table for the first view; of the later ones only the score is compared with what was heard."""
-        if self.listener is None:
-            super()._shown(connection, said)
-            players = self._table.players
-            self.listener = Listener(GAMES[as_sent(said["view"]).game], players.position, players.see)
-        self._view = as_sent(said["view"])
-
-    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
-        self.presses += 1
-        super()._pressed(connection, heard)
-
-    def _take_frame(self, connection: Connection, camera: Camera) -> None:
-        """Hear what was said before the next frame."""
-        self._listen()
-        super()._take_frame(connection, camera)
-
-    def _serve(self, connection: Connection, process: subprocess.Popen[bytes]) -> None:
-        """Hear also what the program says last."""
-        super()._serve(connection, process)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(ENDS_S)
-        self._listen()
-
-    def _listen(self) -> None:
-        with suppress(BlockingIOError):
-            self._begun += os.read(self._heard, 1 << 20).decode()
-        *lines, self._begun = self._begun.split("\n")
-        self.lines += lines
-        if lines and self.listener is not None:
-            self.listener.hear(*lines)
-
-
-class _SeenTable(OutsideTable):
-    """A simulated table at which people see the screen; counts what they press."""
-
-    presses, lines = 0, ()
-
-    def _pressed(self, connection: Connection, heard: PanelInput) -> None:
-        self.presses += 1
-        super()._pressed(connection, heard)
-
-
-class _ToldTable(OutsideTable):
-    """A simulated table whose frames say what lies on it, for a program that `told_program` starts."""
-
-    def __init__(self, plan: Plan) -> None:
-        super().__init__(plan, frame_s=FRAME_S)
-        self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns, watch=self._watch)
-        self._table.when_over(self._end)
-
-    def _watch(self, game: Rules, table_at: Callable[[float], Tabletop]) -> TrueEye:
-        self._eye = TrueEye(game, lambda s: self._lying(table_at(s)), self._next_ns)
-        return self._eye
-
-    def _lying(self, table: Tabletop) -> Tabletop:
-        return table
-
-    def _take_frame(self, connection: Connection, camera: Camera) -> None:  # noqa: ARG002 - nobody takes a picture
-        seen = self._eye.look()
-        said = pickle.dumps(seen)
-        pixels = np.frombuffer(said + bytes(-len(said) % 3), np.uint8)
-        send_frame(connection, pixels.reshape(1, -1, 3), seen.at_ns)
-
-
-class _ToldHeardTable(_HeardTable, _ToldTable):
-    """One at which people hear the program, and begin with an empty table."""
-
-    def _lying(self, table: Tabletop) -> Tabletop:
-        return table if self.listener is None else self.listener.on_table(table)
-
-
-class _ToldSeenTable(_SeenTable, _ToldTable):
-    """One at which people see the screen."""
-
-
-class _ToldEye(TrueEye):
-    """Reads the frames of a `_ToldTable`."""
-
-    def __init__(self, open_camera: Callable[[], Camera], board: Board, *_learned: object) -> None:
-        self._pose, self._next = camera_over(board, (64, 48)).pose, open_camera().read
-        self._game = board.game
-        self._camera, self.sight, self._repeats = None, None, False
-
-    def look(self) -> FrameRead | FrameBlind:
-        """Return what the next frame says."""
-        frame = self._next()
-        seen: FrameRead = pickle.loads(frame.image_bgr.tobytes())  # noqa: S301 - of our own table
-        black = Frame(np.zeros((48, 64, 3), np.uint8), seen.at_ns)
-        self.sight = Sight(black, Reading(self._game, seen.observation, self._pose))
-        return seen
-
-
-def told_program() -> None:
-    """Run the companion with its own command line, and frames that say what lies on the table in place of pictures."""
-    with patch("companion.app.evening.eye_on", _ToldEye):
-        sys.exit(companion_main())
-
-
-_TOLD = (sys.executable, "-c", "from tests.evaluate.by_ear import told_program; told_program()")
-
-
-def play_outside(game: str, seed: int, folder: Path, *, by_ear: bool, told: bool = False) -> Played:
-    """Play a game beside a program in a process of its own, which gets pictures and nothing else.
-
-    The arguments are those of `play`; with `told` its frames say what lies on the table.
-    """
-    adaptor = GAMES[game]
-    options, players = drawn_game(game, seed, Random(seed))
-    journal, plan = folder / f"{game}-{seed}-{by_ear}.sqlite3", plan_with_cheats(game, seed)
-    reads, writes = os.pipe()
-    with os.fdopen(writes, "wb") as output, os.fdopen(reads, "rb"):
-        more = ("--voice=text", f"--seed={seed}")
-        heard_at, seen_at = (_ToldHeardTable, _ToldSeenTable) if told else (_HeardTable, _SeenTable)
-        table = heard_at(plan, reads) if by_ear else seen_at(plan)
-        program = Program(game, players, journal, options, more, output if by_ear else None)
-        program = replace(program, command=_TOLD) if told else program
-        played = table.play(program)
-    truth, view = played.table.players.position, played.view
-    listener = table.listener if isinstance(table, _HeardTable) else None
-    finished = adaptor.engine.over(truth) and view is not None and view.over
-    score = {} if view is None else {str(seat): points for seat, points in view.score.items()}
-    return Played(
-        finished,
-        score,
-        table.presses,
-        0 if listener is None else listener.most_refused,
-        played.counts,
-        "; ".join(played.counts.notes[:2]),
-        tuple(table.lines),
-    )
 
 
 # ---- the command
@@ -659,37 +492,19 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 1
         sys.stdout.write(json.dumps(measured, ensure_ascii=False) + "\n")
         return int(measured["too_long"] + measured["too_late"] > 0)
-    ways: Mapping[str, Callable[..., Played]] = {
-        "truth": play,
-        "told": partial(play_outside, told=True),
-        "pictures": play_outside,
-    }
     pairs = list[dict[str, Any]]()
     with tempfile.TemporaryDirectory() as folder:
         for seed, game in product(range(args.first, args.first + args.games), args.game):
-            kept = None if args.into is None else args.into / f"{game}-{seed}.json"
-            pairs.append(_kept(kept, partial(_pair, ways[args.see], game, seed, Path(folder))))
+            pairs.append(_pair(game, seed, Path(folder)))
             sys.stderr.writelines(f"{game} seed {seed}: {problem}\n" for problem in pairs[-1]["problems"])
     for game in args.game:
         sys.stdout.write(json.dumps(_summed(game, [pair for pair in pairs if pair["game"] == game])) + "\n")
     return int(any(pair["problems"] for pair in pairs))
 
 
-def _kept(file: Path | None, play_pair: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return a pair's figures from the file that keeps them; play it, and keep them, if there is none."""
-    if file is None:
-        return play_pair()
-    if not file.exists():
-        file.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = file.with_suffix(".part")
-        unfinished.write_text(json.dumps(play_pair()) + "\n", "utf-8")
-        unfinished.rename(file)
-    return dict(json.loads(file.read_text("utf-8")))
-
-
-def _pair(way: Callable[..., Played], game: str, seed: int, folder: Path) -> dict[str, Any]:
+def _pair(game: str, seed: int, folder: Path) -> dict[str, Any]:
     """Play a game by eye and by ear; return what is compared, as numbers that can be summed."""
-    eye, ear = (way(game, seed, folder, by_ear=by_ear) for by_ear in (False, True))
+    eye, ear = (play(game, seed, folder, by_ear=by_ear) for by_ear in (False, True))
     return {
         "game": game,
         "problems": compare(eye, ear),
@@ -725,15 +540,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=int, default=2, metavar="N", help="of each game; default: 2")
     parser.add_argument("--first", type=int, default=1, metavar="SEED", help="the first seed; default: 1")
     parser.add_argument("--game", nargs="*", choices=[*SIMULATED], default=[*SIMULATED], help="default: all five")
-    parser.add_argument(
-        "--see",
-        choices=("truth", "told", "pictures"),
-        default="truth",
-        help="how the companion sees the table: as it is, the same in a process of its own, or there on pictures",
-    )
-    parser.add_argument(
-        "--into", type=Path, metavar="FOLDER", help="keep each pair's figures there, and play only what it lacks"
-    )
     parser.add_argument(
         "--speech",
         nargs="*",

@@ -31,7 +31,6 @@ from companion.core.display import view as view_of
 from companion.core.hypothesis import Rules
 from companion.core.verdicts import (
     Action,
-    ActionSource,
     Confirmed,
     PendingPlacement,
     Refused,
@@ -134,7 +133,7 @@ class PanelReader(Listener):
         """Follow what was accepted: what the display tells, or without it the own move or the throw that is shown."""
         told, move = next(self._told_in(lines), None), self._people.move
         if told is not None:
-            self._go(*told)
+            self._follow(*told)
         if told is not None or move is None:
             return
         action = self._thrown(shown) if move.means is Means.THROW else move.action
@@ -144,7 +143,7 @@ class PanelReader(Listener):
         if not known:
             self.not_understood += 1
             return
-        self._go(self._game.turns.prompt(self.position).seat, *known[0])
+        self._follow(self._game.turns.prompt(self.position).seat, *known[0])
 
     def _after(self, position: Any, actions: Sequence[Action]) -> list[tuple[Action, Any]]:
         """Return those of some actions that are legal, with the position after each."""
@@ -179,13 +178,6 @@ class PanelReader(Listener):
             if numbers in counted or (not counted and self._game.turns.dice.number(throw) == shown.number):
                 return throw
         return None
-
-    def _go(self, seat: Seat | None, action: Action, after: Any) -> None:
-        self._earlier.append(self.position)
-        deadline = self._game.turns.prompt(self.position).deadline
-        by_clock = deadline is not None and action == deadline.time_up
-        source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
-        self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
 
     def _take_back(self) -> None:
         """Go back if BACK was pressed and the display says that it has taken something back."""
@@ -276,14 +268,8 @@ class PanelReader(Listener):
     def _last_cells(self, line: str) -> list[Cell | None]:
         return [*(cell for cell in dict.fromkeys(map(Cell, self._cells.values())) if cell in line), None]
 
-    def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
-        """Yield the actions whose sentence begins a text without blanks, with the position after all that it tells."""
-        stories = [self._stories(position, last) for last in self._last_cells(line)]
-        said = max((said for one in stories for said in one if line.startswith(said)), key=len, default="")
-        rest = line.removeprefix(said)
-        for by, action, after in (told for one in stories for told in one.get(said, ()) if said):
-            later = next(self._told(after, rest, depth - 1), None) if rest and depth > 1 else None
-            yield by, action, later[2] if later else after, later[3] if later else rest
+    def _begins(self, line: str, said: str) -> bool:
+        return line.startswith(said)
 
     def closes(self, press: Callable[[Button], object]) -> bool:
         """Read the points after the end; return True once they are read, else press ROLL, which counts them out."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -88,15 +87,6 @@ def test_a_game_that_goes_worse_by_ear_is_said() -> None:
         replace(eye, counts=VerdictCounts(accepted=Counter(carried=1))),
     )
     assert [len(compare(eye, ear)) for ear in worse] == [1, 1, 1, 1, 1]
-
-
-def test_a_pair_that_is_kept_is_not_played_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for seed, problems in ((7, []), (8, ["not finished"])):
-        pair = {"game": "royal-ur", "problems": problems, "games": 1, "cheats": seed, "refused_in_a_row": 1}
-        (tmp_path / f"royal-ur-{seed}.json").write_text(json.dumps(pair))
-    ended = main(["--game", "royal-ur", "--games", "2", "--first", "7", "--into", str(tmp_path)])
-    told = json.loads(capsys.readouterr().out)
-    assert (ended, told["games"], told["cheats"], told["problems"]) == (1, 2, 15, ["not finished"])
 
 
 def test_arguments_that_cannot_be_used_end_with_2() -> None:
