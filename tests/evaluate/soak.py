@@ -1,14 +1,11 @@
 """`python -m tests.evaluate.soak --evenings 80`: game after game in one process, and what has grown meanwhile.
 
 Simulated players play on the simulated table, as fast as it can be computed, with the service's own settings of the
-allocator. Neither memory nor descriptors nor threads nor the files in the folder may grow. With `--pictures-every 4`
-the reader has pictures in every fourth evening only, and is otherwise given the placement: an hour at the table
-then takes two minutes in place of seven.
+allocator. Neither memory nor descriptors nor threads nor the files in the folder may grow.
 
-Caches and the C library's heap fill in the first evenings of each kind (a game, with or without pictures): growth is
-measured once there were three of each, from the first third of the evenings after that to the last third, for those
-with pictures and those without.
-What a game computes once for its longest moves is computed before.
+Caches and the C library's heap fill in the first evenings of each game: growth is measured once there were three of
+each, from the first third of the evenings after that to the last third. What a game computes once for its longest moves
+is computed before.
 
 Evenings that players gave up, since a table was misread again and again, are counted and named: they are measured like
 any other, and how often that happens is what `tests.evaluate.evenings` is for.
@@ -38,11 +35,11 @@ from engines.royal_tee.shapes import shapes
 from tests.evaluate.evenings import Evening, play
 
 WARM_UP = 3
-"""Evenings of each kind in which memory may grow: 132 to 147 MB in the first three with pictures, and flat after."""
+"""Evenings of each game in which memory may grow: 132 to 147 MB in the first three, and flat after."""
 
 LEAST_COMPARED = 5
 """Evenings in the first and in the last third, of which the least is taken: memory that went up by 27 MB came back only
-after the fourth evening with pictures."""
+after the fourth evening."""
 
 MOST_GROWN_MB = 12.0
 """The C library keeps more or less of what pictures have left: memory went up and down by 14 MB in nine evenings in a
@@ -74,67 +71,27 @@ class Usage:
         return [f"{name} grew by {grown:g}" for name, grown, most in pairs if grown > most]
 
 
-class Kind(NamedTuple):
-    """What the memory that an evening needs depends on."""
-
-    game: str
-    pictures: bool
-
-
-_SEEN = {True: "with pictures", False: "without pictures"}
-
-
 @dataclass(frozen=True, slots=True)
 class Growth:
     """What has grown between the first and the last third of the warm evenings, `evenings` apart."""
 
-    kind: str
     before: Usage
     after: Usage
     evenings: int
 
     def grown(self) -> list[str]:
         """Say what has grown."""
-        return [f"{self.kind}: {what}" for what in self.after.grown_since(self.before)]
+        return self.after.grown_since(self.before)
 
     def __str__(self) -> str:
         memory = f"{self.before.memory_mb:.1f} to {self.after.memory_mb:.1f} MB over {self.evenings} evenings"
-        return f"{self.kind}: {memory} (less than {MOST_GROWN_MB / self.evenings:.2f} MB an evening would not show)"
+        return f"{memory} (less than {MOST_GROWN_MB / self.evenings:.2f} MB an evening would not show)"
 
 
-def kinds_of(evenings: int, games: Sequence[str], pictures_every: int) -> list[Kind]:
-    """Return the kind of each evening."""
-    return [Kind(games[number % len(games)], number % pictures_every == 0) for number in range(evenings)]
-
-
-def warm_from(kinds: Sequence[Kind]) -> int:
-    """Return the first evening before which there were `WARM_UP` of each kind; how many there are if none is."""
-    for number in range(len(kinds)):
-        if all(kinds[:number].count(kind) >= WARM_UP for kind in set(kinds)):
-            return number
-    return len(kinds)
-
-
-def warm_numbers(kinds: Sequence[Kind]) -> dict[str, list[int]]:
-    """Return the numbers of the warm evenings with and without pictures, as far as there are such evenings."""
-    warm = range(warm_from(kinds), len(kinds))
-    which = dict.fromkeys(kind.pictures for kind in kinds)
-    return {_SEEN[pictures]: [number for number in warm if kinds[number].pictures == pictures] for pictures in which}
-
-
-def is_measurable(kinds: Sequence[Kind]) -> bool:
-    """Return whether there are enough evenings after the warm-up."""
-    return all(len(numbers) >= 3 * LEAST_COMPARED for numbers in warm_numbers(kinds).values())
-
-
-def growths(kinds: Sequence[Kind], usages: Sequence[Usage]) -> list[Growth]:
+def growth_of(warm: Sequence[Usage]) -> Growth:
     """Compare the first third of the warm evenings with the last third."""
-    found = []
-    for kind, numbers in warm_numbers(kinds).items():
-        third = len(numbers) // 3
-        before, after = ([usages[number] for number in part] for part in (numbers[:third], numbers[-third:]))
-        found.append(Growth(kind, least(before), least(after), numbers[-third] - numbers[0]))
-    return found
+    third = len(warm) // 3
+    return Growth(least(warm[:third]), least(warm[-third:]), len(warm) - third)
 
 
 def least(usages: Sequence[Usage]) -> Usage:
@@ -185,9 +142,9 @@ class Played(NamedTuple):
         return ", ".join([*given_up, *score, *([f"{self.wrong} moves confirmed wrongly"] if self.wrong else [])])
 
 
-def played(number: int, folder: Path, turns: int, game: str, *, pictures: bool) -> Played:
+def played(number: int, folder: Path, turns: int, game: str) -> Played:
     """Play one game in this process."""
-    evening = Evening(game, number, "pictures" if pictures else "truth", turns=turns, inside=True)
+    evening = Evening(game, number, "pictures", turns=turns, inside=True)
     outcome = play(evening, folder)
     wrong = outcome.total("mistaken") + outcome.by_trick("accepted").total()
     return Played(outcome.seconds, bool(outcome.gave_up), wrong, bool(outcome.score_equal))
@@ -216,34 +173,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the seed of the first, to repeat one")
     parser.add_argument("--turns", type=int, default=30, metavar="N", help="of each game")
     parser.add_argument("--games", nargs="+", default=["royal-tee"], choices=list(ENGINES), help="played in turn")
-    parser.add_argument("--pictures-every", type=int, default=1, metavar="N", help="evenings that have pictures")
     args = parser.parse_args(arguments)
-    kinds = kinds_of(args.evenings, args.games, args.pictures_every)
-    if not is_measurable(kinds):
-        after = f"{3 * LEAST_COMPARED} of those with pictures and of those without are to follow"
-        parser.error(f"too few evenings: {WARM_UP} of each kind are the warm-up, and {after}")
-    played_s = {True: 0.0, False: 0.0}
+    warm_up = WARM_UP * len(args.games)
+    if args.evenings < warm_up + 3 * LEAST_COMPARED:
+        parser.error(f"too few evenings: {warm_up} are the warm-up, and {3 * LEAST_COMPARED} are to follow")
     usages: list[Usage] = []
     ended: dict[int, Played] = {}
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         compute_ahead()
-        for seed, kind in enumerate(kinds, args.first):
-            ended[seed] = played(seed, folder, args.turns, kind.game, pictures=kind.pictures)
-            played_s[kind.pictures] += ended[seed].taken_s
+        for number in range(args.evenings):
+            seed, game = args.first + number, args.games[number % len(args.games)]
+            ended[seed] = played(seed, folder, args.turns, game)
             usages.append(usage(folder))
-            hours = f"{sum(played_s.values()) / 3600:.2f} h, {played_s[True] / 3600:.2f} of them with pictures"
+            hours = sum(one.taken_s for one in ended.values()) / 3600
             how = f", seed {seed}: {ended[seed]}" if str(ended[seed]) else ""
-            sys.stdout.write(f"{len(ended)} evenings, {hours}: {usages[-1]}{how}\n")
+            sys.stdout.write(f"{len(ended)} evenings, {hours:.2f} h: {usages[-1]}{how}\n")
             sys.stdout.flush()
-    compared = growths(kinds, usages)
-    grown = [what for growth in compared for what in growth.grown()]
+    growth = growth_of(usages[warm_up:])
     peak_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    sys.stdout.writelines(f"{growth}\n" for growth in compared)
-    said = "; ".join(grown) or f"nothing has grown since evening {warm_from(kinds) + 1}"
-    sys.stdout.write(f"{said}; at most {peak_mb:.0f} MB at any time\n")
+    said = "; ".join(growth.grown()) or f"nothing has grown since evening {warm_up + 1}"
+    sys.stdout.write(f"{growth}\n{said}; at most {peak_mb:.0f} MB at any time\n")
     sys.stdout.write(_ends(ended))
-    return int(bool(grown) or any(one.failed for one in ended.values()))
+    return int(bool(growth.grown()) or any(one.failed for one in ended.values()))
 
 
 def _ends(ended: Mapping[int, Played]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
 from tests.evaluate import soak
-from tests.evaluate.soak import MOST_GROWN_MB, Played, Usage, allocator, compute_ahead, growths, kinds_of, least, usage
+from tests.evaluate.soak import MOST_GROWN_MB, Played, Usage, allocator, compute_ahead, growth_of, least, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -35,34 +34,25 @@ def test_what_only_some_evenings_take_is_no_growth() -> None:
     assert least([more, BEFORE, replace(more, memory_mb=110.0)]) == replace(BEFORE, memory_mb=110.0)
 
 
-PICTURES_EVERY = 4
+@pytest.mark.parametrize(("leaks_mb", "grows"), [(0.0, False), (0.1, False), (1.5, True)])
+def test_a_leak_of_the_warm_evenings_is_seen(leaks_mb: float, grows: bool) -> None:
+    growth = growth_of([replace(BEFORE, memory_mb=130.0 + leaks_mb * number) for number in range(77)])
+    assert any("memory grew" in what for what in growth.grown()) is grows
 
 
-def what_grew(memories_mb: Sequence[float]) -> list[str]:
-    kinds = kinds_of(len(memories_mb), ["royal-tee"], PICTURES_EVERY)
-    usages = [replace(BEFORE, memory_mb=memory_mb) for memory_mb in memories_mb]
-    return [what for growth in growths(kinds, usages) for what in growth.grown()]
-
-
-def test_the_first_evenings_with_pictures_are_the_warm_up() -> None:
-    first = [132.0 + 5.0 * min(3, 1 + number // PICTURES_EVERY) for number in range(80)]
-    assert what_grew(first) == []
-
-
-def test_memory_that_an_evening_of_each_kind_needs_is_no_growth() -> None:
-    assert what_grew([150.0 if number % PICTURES_EVERY == 0 else 130.0 for number in range(80)]) == []
-
-
-@pytest.mark.parametrize("pictures", [True, False])
-def test_a_leak_in_evenings_of_one_kind_is_seen(pictures: bool) -> None:
-    leaks = [pictures == (number % PICTURES_EVERY == 0) for number in range(80)]
-    grown = what_grew([130.0 + 1.5 * sum(leaks[:number]) for number in range(80)])
-    assert any("memory grew" in what for what in grown)
+def test_the_first_evenings_of_each_game_are_the_warm_up(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memories = iter([132.0, 137.0, 142.0, 147.0, 149.0, 150.0, *[150.0] * 15])
+    monkeypatch.setattr(soak, "played", lambda *_args: Played(180.0, gave_up=False, wrong=0))
+    monkeypatch.setattr(soak, "usage", lambda _folder: replace(BEFORE, memory_mb=next(memories)))
+    assert soak.main(["--evenings", "21", "--games", "royal-tee", "royal-ur"]) == 0
+    assert "150.0 to 150.0 MB over 10 evenings" in capsys.readouterr().out
 
 
 def test_too_few_evenings_are_refused() -> None:
     with pytest.raises(SystemExit, match="2"):
-        soak.main(["--evenings", "60", "--pictures-every", "4"])
+        soak.main(["--evenings", "20", "--games", "royal-tee", "royal-ur"])
 
 
 @pytest.mark.parametrize(
@@ -79,7 +69,7 @@ def test_evenings_given_up_are_counted_and_those_that_ended_wrongly_fail(
     ended: Played, exit_code: int, counted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     well = Played(180.0, gave_up=False, wrong=0)
-    monkeypatch.setattr(soak, "played", lambda seed, *_args, **_more: ended if seed == 7 else well)
+    monkeypatch.setattr(soak, "played", lambda seed, *_args: ended if seed == 7 else well)
     monkeypatch.setattr(soak, "usage", lambda _folder: BEFORE)
     assert soak.main(["--evenings", "20"]) == exit_code
     assert f"of 20 evenings {counted}" in capsys.readouterr().out
