@@ -16,8 +16,8 @@ from tests.evaluate.figures import Report, show, table_of, worse
 from tests.evaluate.truth import UnusableTruthError
 from vision.errors import VisionError
 
-KINDS = (tables.evaluate, photographs.evaluate, studies.evaluate, dice.evaluate, cards.evaluate)
-"""One for each kind of pictures; each finds its own in the folder."""
+KINDS = (photographs.evaluate, dice.evaluate, cards.evaluate)
+"""One for each kind of pictures beside those of tables; each finds its own in the folder."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -57,7 +57,10 @@ def _evaluate(args: argparse.Namespace) -> int:
 
 def _measured(folder: Path, *, timed: bool) -> list[Report]:
     """Measure every kind of pictures that the folder holds; at least one must be there."""
-    reports = [report for kind in KINDS if (report := kind(folder, timed=timed)).figures]
+    outcomes = tables.measure_all(folder, timed=timed)
+    of_kinds = (kind(folder, timed=timed) for kind in KINDS)
+    found = [tables.report(outcomes), studies.report(outcomes), *of_kinds]
+    reports = [report for report in found if report.figures]
     if not reports:
         message = f"{folder}: expected pictures NAME.jpg with truth NAME.json or truth.json, found none"
         raise UnusableTruthError(message)

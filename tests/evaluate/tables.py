@@ -18,6 +18,7 @@ from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
+from vision.recognition.objective import ObjectiveCard
 from vision.recognition.reader import Reading, TableReader
 from vision.training.risk import rate_interval
 
@@ -54,6 +55,8 @@ class Outcome:
     Attributes:
         case: the picture and its truth.
         cells: names of the cells, in the order of the arrays.
+        read: the most probable labels, in that order; "" where nothing was read.
+        card: the objective card that was seen beside the board.
         refused: the reason given, None if it was read.
         hidden: less than half of the cell can be seen.
         right: the most probable label is the true one.
@@ -64,6 +67,8 @@ class Outcome:
 
     case: Case
     cells: tuple[str, ...]
+    read: tuple[str, ...]
+    card: ObjectiveCard | None
     refused: BlindReason | None
     hidden: NDArray[np.bool_]
     right: NDArray[np.bool_]
@@ -72,9 +77,13 @@ class Outcome:
     time_ratio: float
 
 
-def evaluate(folder: Path, *, timed: bool) -> Report:
-    """Read every picture of tables in a folder and count: by game and tier, those from above, and by game."""
-    outcomes = [measure(case, shipped_board(case.game), timed=timed) for case in find_cases(folder)]
+def measure_all(folder: Path, *, timed: bool) -> list[Outcome]:
+    """Read every picture of tables in a folder and compare it with the truth."""
+    return [measure(case, shipped_board(case.game), timed=timed) for case in find_cases(folder)]
+
+
+def report(outcomes: Sequence[Outcome]) -> Report:
+    """Count by game and tier, those from above, and by game."""
     rows: dict[str, list[Outcome]] = {}
     for outcome in outcomes:
         for row in _rows(outcome.case):
@@ -125,6 +134,8 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
     return Outcome(
         case=case,
         cells=cells,
+        read=("",) * len(cells),
+        card=None,
         refused=result.reason if isinstance(result, Blind) else None,
         hidden=_hidden(case, cells),
         right=nothing,
@@ -142,6 +153,8 @@ def _outcome(case: Case, reading: Reading, ratio: float) -> Outcome:
     return Outcome(
         case=case,
         cells=tuple(cells),
+        read=tuple(read_as[cell] for cell in cells),
+        card=reading.card,
         refused=None,
         hidden=_hidden(case, cells),
         right=np.array([_is_right(read_as[cell], case.cells[cell]) for cell in cells]),

@@ -81,7 +81,7 @@ def test_cells_boards_silence_and_doubt_are_counted(
     first: Reading | Blind, expected: dict[str, float], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _sees(monkeypatch, first, _reading({}), _DARK)
-    figures = tables.evaluate(folder, timed=False).figures["royal-tee easy"]
+    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee easy"]
     assert {name: figures[name] for name in expected} == pytest.approx(expected)
     assert figures["pictures"] == 2
 
@@ -91,7 +91,7 @@ def test_a_board_is_exact_only_if_every_visible_cell_is_right_and_sure(
 ) -> None:
     doubtful = frozenset(_BOARD.cells) - {"B1"}
     _sees(monkeypatch, _reading({}, visible=doubtful), _reading({}, visible=frozenset(_BOARD.cells) - {"A1"}), _DARK)
-    figures = tables.evaluate(folder, timed=False).figures["royal-tee easy"]
+    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee easy"]
     assert (figures["boards_right"], figures["boards_exact"]) == (1.0, 0.5)
     assert figures["unsure_right"] == pytest.approx(1 / 286)
 
@@ -101,7 +101,7 @@ def test_pictures_from_above_have_rows_of_their_own(folder: Path, monkeypatch: p
         path = folder / f"{name}.json"
         path.write_text(json.dumps(json.loads(path.read_text()) | {"camera": {"tilt_deg": tilt}}))
     _sees(monkeypatch, _reading({}), _reading({}), _DARK)
-    figures = tables.evaluate(folder, timed=False).figures
+    figures = tables.report(tables.measure_all(folder, timed=False)).figures
     counts = {row: figures[row]["pictures"] for row in figures}
     assert counts == {
         "(all)": 2, "(from above)": 1, "royal-tee (all)": 2, "royal-tee (from above)": 1, "royal-tee easy": 2,
@@ -111,14 +111,14 @@ def test_pictures_from_above_have_rows_of_their_own(folder: Path, monkeypatch: p
 
 def test_silent_errors_have_an_interval(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _sees(monkeypatch, _reading({"B1": "red"}), _reading({}), _DARK)
-    notes = tables.evaluate(folder, timed=False).notes
+    notes = tables.report(tables.measure_all(folder, timed=False)).notes
     assert "royal-tee (all): 1 of 286, 0.89 to 193.26 in 10,000" in notes
 
 
 def test_whole_boards_have_intervals(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     doubtful = frozenset(_BOARD.cells) - {"B1"}
     _sees(monkeypatch, _reading({}, visible=doubtful), _reading({}), _DARK)
-    notes = tables.evaluate(folder, timed=False).notes
+    notes = tables.report(tables.measure_all(folder, timed=False)).notes
     assert "royal-tee (all): 2 of 2, 15.8% to 100.0%; 1 of 2, 1.3% to 98.7%" in notes
 
 
@@ -127,7 +127,7 @@ def test_a_refusal_counts_only_with_its_reason(
     result: Reading | Blind, rightly: float, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _sees(monkeypatch, _reading({}), _reading({}), result)
-    figures = tables.evaluate(folder, timed=False).figures["royal-tee refuse"]
+    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee refuse"]
     assert figures["refused_rightly"] == rightly
     assert "cells_right" not in figures
 
@@ -135,7 +135,7 @@ def test_a_refusal_counts_only_with_its_reason(
 def test_confidence_that_is_too_high_shows_as_calibration_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     half_wrong = dict.fromkeys(_BOARD.cells[:72], "red")
     _sees(monkeypatch, _reading(half_wrong, 0.95), _reading(half_wrong, 0.95), _DARK)
-    report = tables.evaluate(folder, timed=False)
+    report = tables.report(tables.measure_all(folder, timed=False))
     assert report.figures["royal-tee easy"]["calibration_error"] == pytest.approx(0.95 - 144 / 286)
     assert "confidence 0.9 to 1.0: 286 cells, mean 0.9500, right 0.5035" in report.notes
 

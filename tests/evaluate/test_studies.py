@@ -8,45 +8,46 @@ from pathlib import Path
 
 import pytest
 
-from tests.evaluate import studies
+from tests.evaluate import studies, tables
 
 RECORDED = Path(__file__).parent.parent / "recorded"
 
 
-def copied(folder: Path, *, cells: dict[str, str] | None = None, card: dict[str, object] | None = None) -> Path:
-    """One recorded picture, its truth changed."""
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {},
+            {
+                "boards_occupied": 1.0,
+                "pieces_named": 1.0,
+                "cards_right": 1.0,
+                "silent": 0,
+                "cards_wrong": 0,
+                "cards_unseen": 0,
+            },
+        ),
+        ({"cells": {"B1": "rook"}}, {"boards_occupied": 1.0, "pieces_named": 0.8}),
+        ({"cells": {"B1": "empty"}}, {"boards_occupied": 0.0, "cells_occupied": 8 / 9}),
+        (
+            {"card": {"id": 13, "side": "back", "turns": 1}},
+            {"cards_right": 0.0, "cards_wrong": 1, "cards_unseen": 0, "pieces_named": 1.0},
+        ),
+    ],
+    ids=["all right", "a wrong name", "a piece on an empty cell", "another card"],
+)
+def test_occupancy_names_and_cards_are_counted_apart(
+    changes: dict[str, dict[str, object]], expected: dict[str, float], tmp_path: Path
+) -> None:
+    """A picture's truth is changed, which makes its right reading wrong."""
     source = RECORDED / "royal-study" / "easy-02"
     truth = json.loads(source.with_suffix(".json").read_text())
-    truth["cells"] |= cells or {}
-    truth["card"] = card or truth["card"]
-    shutil.copy(source.with_suffix(".jpg"), folder / "one.jpg")
-    (folder / "one.json").write_text(json.dumps(truth))
-    return folder
+    truth = {**truth, "card": changes.get("card", truth["card"]), "cells": truth["cells"] | changes.get("cells", {})}
+    shutil.copy(source.with_suffix(".jpg"), tmp_path / "one.jpg")
+    (tmp_path / "one.json").write_text(json.dumps(truth))
+    figures = studies.report(tables.measure_all(tmp_path, timed=False)).figures["easy"]
+    assert {name: figures[name] for name in expected} == pytest.approx(expected)
 
 
-def test_a_right_reading_is_right_in_everything(tmp_path: Path) -> None:
-    figures = studies.evaluate(copied(tmp_path), timed=False).figures["easy"]
-    assert figures["boards_occupied"] == figures["pieces_named"] == figures["cards_right"] == 1.0
-    assert figures["cards_wrong"] == figures["cards_unseen"] == figures["silent"] == 0
-
-
-def test_a_wrong_name_on_an_occupied_cell_is_no_error_of_occupancy(tmp_path: Path) -> None:
-    figures = studies.evaluate(copied(tmp_path, cells={"B1": "rook"}), timed=False).figures["easy"]
-    assert figures["boards_occupied"] == 1.0
-    assert figures["pieces_named"] == pytest.approx(0.8)
-
-
-def test_a_piece_on_an_empty_cell_is_an_error_of_occupancy(tmp_path: Path) -> None:
-    figures = studies.evaluate(copied(tmp_path, cells={"B1": "empty"}), timed=False).figures["easy"]
-    assert figures["boards_occupied"] == 0.0
-    assert figures["cells_occupied"] == pytest.approx(8 / 9)
-
-
-def test_a_card_read_as_another_is_wrong(tmp_path: Path) -> None:
-    folder = copied(tmp_path, card={"id": 13, "side": "back", "turns": 1})
-    figures = studies.evaluate(folder, timed=False).figures["easy"]
-    assert (figures["cards_right"], figures["cards_wrong"], figures["cards_unseen"]) == (0.0, 1, 0)
-
-
-def test_a_folder_without_such_pictures_has_nothing_to_measure() -> None:
-    assert not studies.evaluate(RECORDED / "royal-tee", timed=False).figures
+def test_other_tables_have_nothing_to_measure() -> None:
+    assert not studies.report(tables.measure_all(RECORDED / "royal-tee", timed=False)).figures

@@ -27,6 +27,14 @@ class _Camera(msgspec.Struct, frozen=True):
     tilt_deg: float | None = None
 
 
+class CardTruth(msgspec.Struct, frozen=True):
+    """The objective card beside a board."""
+
+    id: int
+    side: str
+    turns: int
+
+
 class _File(msgspec.Struct, frozen=True, kw_only=True):
     """The part of a truth file that is measured against; other keys are left alone."""
 
@@ -37,10 +45,14 @@ class _File(msgspec.Struct, frozen=True, kw_only=True):
     refuse: str | None = None
     asked: str | None = None
     camera: _Camera = _Camera()
+    card: CardTruth | None = None
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """One picture: what to ask for, each cell's label, which are hidden, whether to refuse it, the camera's tilt."""
+    """One picture: what to ask for, each cell's label, which are hidden, whether to refuse it, the camera's tilt.
+
+    On some tables a card lies beside the board.
+    """
 
     image: Path
     game: str
@@ -49,6 +61,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     hidden: frozenset[str]
     refusal: BlindReason | None
     tilt_deg: float | None = None
+    card: CardTruth | None = None
 
 
 def find_cases(folder: Path) -> list[Case]:
@@ -79,4 +92,5 @@ def _case(image: Path, path: Path) -> Case:
         hidden=frozenset(truth.hidden),
         refusal=REFUSALS[truth.refuse] if truth.refuse else None,
         tilt_deg=truth.camera.tilt_deg,
+        card=truth.card,
     )
