@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 import cv2
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tests.benchmarks.timing import taken_s
 from vision.image_file import load_image
 from vision.recognition.cards.recogniser import CardRecogniser
 from vision.recognition.cards.words import CARD_PX
@@ -27,13 +26,7 @@ def test_a_layout_of_cards_is_reported_in_the_time_of_a_few_searches_for_markers
     image_bgr = load_image(PICTURE)
     search = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11))
     jobs = partial(recogniser.recognise, cards), partial(search.detectMarkers, image_bgr)
-    pairs = [tuple(_taken_s(job) for job in jobs) for _ in range(ROUNDS)]
+    pairs = [tuple(taken_s(job) for job in jobs) for _ in range(ROUNDS)]
     recognising_s, searching_s = (min(times) for times in zip(*pairs, strict=True))
     benchmark(jobs[0])
     assert recognising_s / searching_s <= MOST, (recognising_s, searching_s)
-
-
-def _taken_s(job: Callable[[], object]) -> float:
-    start = perf_counter()
-    job()
-    return perf_counter() - start

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import perf_counter
-
 import cv2
 import numpy as np
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tests.benchmarks.timing import taken_s
 from vision.board import shipped_board
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector
@@ -35,14 +33,8 @@ def test_a_look_of_the_gate_takes_a_part_of_a_search_for_markers(benchmark: Benc
 
     look()
     looks, searches = zip(
-        *((_taken_s(look), _taken_s(lambda: search.detectMarkers(image_bgr))) for _ in range(ROUNDS)), strict=True
+        *((taken_s(look), taken_s(lambda: search.detectMarkers(image_bgr))) for _ in range(ROUNDS)), strict=True
     )
     benchmark(look)
     benchmark.extra_info["ratio"] = min(looks) / min(searches)
     assert min(looks) / min(searches) <= MOST
-
-
-def _taken_s(job: Callable[[], object]) -> float:
-    start = perf_counter()
-    job()
-    return perf_counter() - start

@@ -6,17 +6,16 @@ machine it took 16 to 20 ms at 1640 x 1232.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 import cv2
 import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tests.benchmarks.timing import taken_s
 from tests.evaluate.printed_pictures import picture
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
@@ -80,14 +79,8 @@ def _ratio(board: Board, image_bgr: ImageBgr, *, tracked: bool) -> float:
     known.read(image_bgr)
     readers = [known if tracked else TableReader(board) for _ in range(ROUNDS)]
     pairs = [
-        (_taken_s(partial(reader.read, image_bgr)), _taken_s(partial(search.detectMarkers, image_bgr)))
+        (taken_s(partial(reader.read, image_bgr)), taken_s(partial(search.detectMarkers, image_bgr)))
         for reader in readers
     ]
     readings_s, searches_s = zip(*pairs, strict=True)
     return float(min(readings_s) / min(searches_s))
-
-
-def _taken_s(job: Callable[[], object]) -> float:
-    start = perf_counter()
-    job()
-    return perf_counter() - start

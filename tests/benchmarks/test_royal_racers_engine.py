@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from time import process_time
 from typing import Any
 
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -13,6 +11,7 @@ from engines.kernel import Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.position import Phase, Position
 from engines.royal_racers.search import advise
+from tests.benchmarks.timing import best_s
 from tests.engines.royal_racers import reference
 from tests.engines.royal_racers.strategies import after, any_action
 
@@ -37,20 +36,9 @@ def _play_the_reference() -> dict[str, Any]:
     return state
 
 
-def _best_s(job: Callable[[], object], rounds: int) -> float:
-    """Give the shortest of some runs: what the machine does beside it only ever adds."""
-    return min(_once_s(job) for _ in range(rounds))
-
-
-def _once_s(job: Callable[[], object]) -> float:
-    start = process_time()
-    job()
-    return process_time() - start
-
-
 def test_random_play_is_three_times_as_fast_as_with_dictionaries(benchmark: BenchmarkFixture) -> None:
     benchmark(_play_the_engine)
-    assert _best_s(_play_the_reference, 2) >= 3 * _best_s(_play_the_engine, 4)
+    assert best_s(_play_the_reference, 2) >= 3 * best_s(_play_the_engine, 4)
 
 
 def test_advice_on_a_flip_takes_no_longer_than_a_thousand_random_actions(benchmark: BenchmarkFixture) -> None:
@@ -58,4 +46,4 @@ def test_advice_on_a_flip_takes_no_longer_than_a_thousand_random_actions(benchma
     while position.phase is not Phase.FLIP:
         position = after(position, any_action(position, random))
     benchmark(advise, position)
-    assert _best_s(lambda: advise(position), 3) <= _best_s(_play_the_engine, 2) * 1000 / ACTIONS
+    assert best_s(lambda: advise(position), 3) <= best_s(_play_the_engine, 2) * 1000 / ACTIONS

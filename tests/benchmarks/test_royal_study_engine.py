@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
-from time import process_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -17,21 +15,11 @@ from engines.royal_study.graph import graph
 from engines.royal_study.placement import Placement, write_placement
 from engines.royal_study.position import Move, Puzzle, Target
 from engines.royal_study.search import least, solve
+from tests.benchmarks.timing import best_s
 from tests.engines.royal_study import reference
 
 START = "KQB/N../R.."
 MOVES = 400
-
-
-def _best_s(job: Callable[[], object], rounds: int) -> float:
-    """Give the shortest of some runs: what the machine does beside it only ever adds."""
-    return min(_once_s(job) for _ in range(rounds))
-
-
-def _once_s(job: Callable[[], object]) -> float:
-    start = process_time()
-    job()
-    return process_time() - start
 
 
 def _make_tables() -> None:
@@ -48,7 +36,7 @@ def test_the_tables_take_no_longer_than_a_plain_search_from_one_place(
     benchmark: BenchmarkFixture,
 ) -> None:
     benchmark(_make_tables)
-    assert _best_s(_make_tables, 3) <= _best_s(_plain_search, 3)
+    assert best_s(_make_tables, 3) <= best_s(_plain_search, 3)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
@@ -57,7 +45,7 @@ def test_one_card_is_solved_in_a_2000th_of_a_plain_search_the_second_time(
 ) -> None:
     puzzle = Puzzle(CARDS[0], (Target(CARDS[1]),), level)
     benchmark(solve, puzzle)
-    solving, plain = _best_s(lambda: solve(puzzle), 50), _best_s(_plain_search, 3)
+    solving, plain = best_s(lambda: solve(puzzle), 50), best_s(_plain_search, 3)
     benchmark.extra_info["plain_over_engine"] = round(plain / solving)
     assert plain >= 2_000 * solving
 
@@ -67,7 +55,7 @@ def test_two_cards_on_level_3_are_solved_in_a_hundredth_of_a_plain_search_the_se
 ) -> None:
     puzzle = Puzzle(CARDS[0], (Target(CARDS[1]), Target(CARDS[2])), 3)
     benchmark(least, puzzle)
-    assert 100 * _best_s(lambda: least(puzzle), 20) <= _best_s(_plain_search, 3)
+    assert 100 * best_s(lambda: least(puzzle), 20) <= best_s(_plain_search, 3)
 
 
 def _play_at_random() -> None:
@@ -93,7 +81,7 @@ def test_random_play_with_refusals_and_events_takes_no_longer_than_twice_the_pla
     benchmark: BenchmarkFixture,
 ) -> None:
     benchmark(_play_at_random)
-    assert _best_s(_play_at_random, 5) <= 2 * _best_s(_play_at_random_plainly, 5)
+    assert best_s(_play_at_random, 5) <= 2 * best_s(_play_at_random_plainly, 5)
 
 
 def test_listing_moves_is_twice_as_fast_as_square_by_square(benchmark: BenchmarkFixture) -> None:
@@ -105,4 +93,4 @@ def test_listing_moves_is_twice_as_fast_as_square_by_square(benchmark: Benchmark
 
     benchmark(rules.actions, puzzle)
     assert all(isinstance(action, Move) for action in rules.actions(puzzle))
-    assert 2 * _best_s(lambda: rules.actions(puzzle), 50) <= _best_s(plain, 50)
+    assert 2 * best_s(lambda: rules.actions(puzzle), 50) <= best_s(plain, 50)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
-from time import process_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
@@ -18,6 +16,7 @@ from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, Side
 from engines.royal_tee.rules import after_walk, enclosed, reach
 from engines.royal_tee.search import advise
+from tests.benchmarks.timing import best_s
 from tests.engines.royal_tee import reference
 
 MIDDLE = notation.read_position("red@bottom,green@top red 9 6B5/12/12/12/12/5A6/12/12/12/12/12/12")
@@ -40,30 +39,19 @@ SERPENT = set_of(CellIndex(i) for i, letter in enumerate(ONE_LONG_WAY.replace("\
 """The longest way that a flood can be made to go: in at one end, fifty spaces to and fro."""
 
 
-def _best_s(job: Callable[[], object], rounds: int) -> float:
-    """Give the shortest of some runs: what the machine does beside it only ever adds."""
-    return min(_once_s(job) for _ in range(rounds))
-
-
-def _once_s(job: Callable[[], object]) -> float:
-    start = process_time()
-    job()
-    return process_time() - start
-
-
 @pytest.mark.parametrize("own", [0, SERPENT, ALL_SPACES], ids=["empty", "serpent", "full"])
 def test_flooding_all_spaces_at_once_is_ten_times_as_fast_as_place_by_place(
     benchmark: BenchmarkFixture, own: int
 ) -> None:
     benchmark(enclosed, own, Side.BOTTOM)
-    fast = _best_s(lambda: enclosed(own, Side.BOTTOM), 50)
-    assert _best_s(lambda: reference.enclosed(own, Side.BOTTOM), 20) >= 10 * fast
+    fast = best_s(lambda: enclosed(own, Side.BOTTOM), 50)
+    assert best_s(lambda: reference.enclosed(own, Side.BOTTOM), 20) >= 10 * fast
 
 
 def test_counting_outcomes_layer_by_layer_is_four_times_as_fast_as_walking(benchmark: BenchmarkFixture) -> None:
     benchmark(reach, MIDDLE, MIDDLE.slider)
-    fast = _best_s(lambda: reach(MIDDLE, MIDDLE.slider), 5)
-    assert _best_s(lambda: reference.outcomes(MIDDLE, MIDDLE.slider), 2) >= 4 * fast
+    fast = best_s(lambda: reach(MIDDLE, MIDDLE.slider), 5)
+    assert best_s(lambda: reference.outcomes(MIDDLE, MIDDLE.slider), 2) >= 4 * fast
 
 
 def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark: BenchmarkFixture) -> None:
@@ -72,8 +60,8 @@ def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark:
     full = replace(MIDDLE, claimed=(own, set_of([other])))
     visited = set_of([start, *cells_in(own)[:9]])
     benchmark(after_walk, full, start, visited)
-    fast = _best_s(lambda: after_walk(full, start, visited), 50)
-    assert fast <= _best_s(lambda: reference.enclosed(SERPENT, Side.BOTTOM), 20)
+    fast = best_s(lambda: after_walk(full, start, visited), 50)
+    assert fast <= best_s(lambda: reference.enclosed(SERPENT, Side.BOTTOM), 20)
 
 
 def _engine_game(seed: int) -> tuple[list[int], int]:
@@ -109,7 +97,7 @@ def test_random_play_has_five_times_as_many_actions_a_second_as_with_plain_dicti
 ) -> None:
     benchmark(_engine_game, 1)
     assert _engine_game(1) == _plain_game(1)
-    fast, plain = _best_s(lambda: _engine_game(1), 8), _best_s(lambda: _plain_game(1), 4)
+    fast, plain = best_s(lambda: _engine_game(1), 8), best_s(lambda: _plain_game(1), 4)
     benchmark.extra_info["actions_a_second"] = round(_engine_game(1)[1] / fast)
     benchmark.extra_info["plain_over_engine"] = round(plain / fast, 1)
     assert plain >= 5 * fast
@@ -123,7 +111,7 @@ def test_actions_at_slider_nine_are_written_faster_than_plainly(benchmark: Bench
         return json.dumps(answer(asked))
 
     benchmark(write)
-    fast, plain = _best_s(write, 4), _best_s(lambda: json.dumps(reference.listing(MIDDLE)), 2)
+    fast, plain = best_s(write, 4), best_s(lambda: json.dumps(reference.listing(MIDDLE)), 2)
     benchmark.extra_info["plain_over_engine"] = round(plain / fast, 1)
     assert plain >= 1.2 * fast
 
@@ -131,6 +119,6 @@ def test_actions_at_slider_nine_are_written_faster_than_plainly(benchmark: Bench
 def test_advice_at_slider_nine_takes_a_tenth_of_writing_the_actions_plainly(benchmark: BenchmarkFixture) -> None:
     """Where the plain way takes a second, that is under 100 milliseconds."""
     benchmark(advise, MIDDLE)
-    advice, plain = _best_s(lambda: advise(MIDDLE), 5), _best_s(lambda: json.dumps(reference.listing(MIDDLE)), 2)
+    advice, plain = best_s(lambda: advise(MIDDLE), 5), best_s(lambda: json.dumps(reference.listing(MIDDLE)), 2)
     benchmark.extra_info["plain_over_advice"] = round(plain / advice, 1)
     assert plain >= 10 * advice

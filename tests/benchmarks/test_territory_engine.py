@@ -12,6 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from engines.kernel import Outcome, Seat
 from engines.territory import GAME, scoring, search
 from engines.territory.board import EIGHT_BY_EIGHT
+from tests.benchmarks.timing import best_s
 from tests.engines.territory import reference
 from tests.engines.territory.strategies import random_action
 
@@ -66,8 +67,8 @@ def test_the_best_group_is_found_at_least_twice_as_fast_as_space_by_space(
     names = EIGHT_BY_EIGHT.names_in(spaces)
     plain = {"players": ["red"], "owners": dict.fromkeys(names, "red")}
     benchmark(scoring.best_group, EIGHT_BY_EIGHT, spaces)
-    fast = min(_seconds(lambda: scoring.best_group(EIGHT_BY_EIGHT, spaces)) for _ in range(50))
-    assert min(_seconds(lambda: reference.score(plain)) for _ in range(50)) >= 2 * fast
+    fast = best_s(lambda: scoring.best_group(EIGHT_BY_EIGHT, spaces), 50)
+    assert best_s(lambda: reference.score(plain), 50) >= 2 * fast
 
 
 def test_advice_costs_no_more_than_twenty_random_games(benchmark: BenchmarkFixture) -> None:
@@ -78,11 +79,5 @@ def test_advice_costs_no_more_than_twenty_random_games(benchmark: BenchmarkFixtu
         assert isinstance(outcome, Outcome)
         position = outcome.position
     benchmark(search.advise, position)
-    game = min(_seconds(lambda: _engine_game(1)) for _ in range(5))
-    assert min(_seconds(lambda: search.advise(position)) for _ in range(5)) <= 20 * game
-
-
-def _seconds(job: Any) -> float:
-    start = process_time()
-    job()
-    return process_time() - start
+    game = best_s(lambda: _engine_game(1), 5)
+    assert best_s(lambda: search.advise(position), 5) <= 20 * game
