@@ -308,7 +308,7 @@ _registered: dict[str, tuple[Board, Path]] = {}
 
 
 def register(path: Path | str) -> Board:
-    """Register the table file of another installed package, whose networks may be in the same folder.
+    """Register the table file of another installed package.
 
     Registering the same file again changes nothing.
 
@@ -362,11 +362,6 @@ def table_file(game: str) -> Path:
     if game in _registered:
         return _registered[game][1]
     return Path(str(resources.files("vision.boards"))) / game.replace("-", "_") / "board.toml"
-
-
-def models_folder(game: str) -> Path | None:
-    """Return the folder for a registered game's networks; None for a game that ships."""
-    return _registered[game][1].parent if game in _registered else None
 
 
 @lru_cache

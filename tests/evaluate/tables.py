@@ -20,7 +20,7 @@ from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
 from vision.recognition.objective import ObjectiveCard
 from vision.recognition.reader import Reading, TableReader
-from vision.training.risk import rate_interval
+from vision.training.risk import upper_bound
 
 COLUMNS = (
     Figure("pictures", "pictures", "same"),
@@ -238,6 +238,13 @@ def _intervals(rows: Mapping[str, Sequence[Outcome]]) -> list[str]:
     boards = [_boards(row, rows[row]) for row in sorted(rows) if row.endswith((_ALL, _ABOVE))]
     silent_title, boards_title = "silent errors among visible cells", "boards right, and right and sure"
     return [f"{silent_title}, 95 % intervals:", *silent, f"{boards_title}, 95 % intervals:", *boards]
+
+
+def rate_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Return the two-sided interval of Clopper and Pearson for an error rate."""
+    tail = (1 + confidence) / 2
+    low = 1 - upper_bound(trials - errors, trials, tail) if errors else 0.0
+    return low, upper_bound(errors, trials, tail)
 
 
 def _silent(row: str, outcomes: Sequence[Outcome]) -> str:

@@ -12,7 +12,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.canvas import canvas_bgr, toned
-from vision.simulation.outlines import SHIFT, SQUARE, sixteenths
+from vision.simulation.outlines import SHIFT, SQUARE, ring, sixteenths
 from vision.simulation.scene import SceneCamera
 
 _BODY: Rgb = (232, 228, 216)
@@ -20,23 +20,22 @@ _PIP: Rgb = (24, 22, 22)
 _PIP_RADIUS, _PIP_OFFSET = 0.095, 0.26
 """Radius of a pip, and its distance from the face's middle lines, over the side."""
 
-_PIPS: dict[int, tuple[tuple[int, int], ...]] = {
-    0: (),
-    1: ((0, 0),),
-    2: ((-1, -1), (1, 1)),
-    3: ((-1, -1), (0, 0), (1, 1)),
-    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
-}
-
 _AROUND = {1: (2, 3), 2: (6, 3), 3: (2, 6), 4: (5, 1), 5: (4, 6), 6: (5, 4)}
 """The faces on two neighbouring sides of a die, by the one on top; opposite ones add up to 7."""
 
 _AROUND_DOTTED = {0: (0, 1), 1: (1, 0)}
 """The same for a die with one dot or none on a face; opposite ones add up to 1."""
 
-_CIRCLE = np.stack([np.cos(np.linspace(0, 2 * np.pi, 24)), np.sin(np.linspace(0, 2 * np.pi, 24))], axis=1)
+
+def pip_places(value: int, across: float, along: float) -> Floats:
+    """Return the places of the pips of a value, 0 to 6, about the middle of a face, float64 (value, 2).
+
+    `across` and `along` are the offsets of those in the corners; a six's rows of three run along.
+    """
+    corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
+    middle = [(0.0, 0.0)] if value % 2 else []
+    sides = [(-across, 0.0), (across, 0.0)] if value == 6 else []
+    return np.array([*corners[: value // 2 * 2], *middle, *sides]).reshape(-1, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +101,8 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
 
 def _draw_face(canvas: ImageBgr, camera: SceneCamera, face: _Face) -> None:
     _fill(canvas, camera, face.points(SQUARE), toned(_BODY, face.tone))
-    for column, row in _PIPS[face.pips]:
-        pip = 2 * (np.array([column, row]) * _PIP_OFFSET + _PIP_RADIUS * _CIRCLE)
-        _fill(canvas, camera, face.points(pip), _PIP)
+    for place in pip_places(face.pips, _PIP_OFFSET, _PIP_OFFSET):
+        _fill(canvas, camera, face.points(2 * (place + _PIP_RADIUS * ring(24))), _PIP)
 
 
 def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb) -> None:

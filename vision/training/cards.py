@@ -24,6 +24,7 @@ from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
+from vision.simulation.outlines import SQUARE, box, ring, turn
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import CardTruth, card_truth_of
@@ -156,12 +157,11 @@ def place(rng: np.random.Generator, face: ImageBgr, at_mm: tuple[float, float], 
     """Return a random homography from a face's pixels to the picture's, `at_mm` from the middle, with a deviation."""
     height, width = face.shape[:2]
     half = np.array(CARD_MM) / 2
-    corners_px = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) - 0.5
-    corners_mm = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half * np.exp(rng.normal(0, 0.008 * spread, 2))
+    corners_px = box(-0.5, -0.5, width, height).astype(np.float32)
+    corners_mm = SQUARE * half * np.exp(rng.normal(0, 0.008 * spread, 2))
     corners_mm += rng.normal(0, 0.25 * spread, (4, 2))
     angle = np.radians(np.clip(rng.normal(0, 1.2 * spread), -4, 4))
-    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
-    placed = corners_mm @ turn + np.clip(rng.normal(0, 0.8 * spread, 2), -2.5, 2.5) + at_mm
+    placed = corners_mm @ turn(angle) + np.clip(rng.normal(0, 0.8 * spread, 2), -2.5, 2.5) + at_mm
     corners_to = np.array([card_to_px(x, y) for x, y in placed], np.float32)
     return np.asarray(cv2.getPerspectiveTransform(corners_px, corners_to), np.float64)
 
@@ -207,9 +207,7 @@ def _finger(table: ImageBgr, rng: np.random.Generator) -> None:
 def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -> None:
     """Draw a square tile with a rim and some print, or a plain one."""
     middle = rng.uniform((-26, -38), (26, 38)) * (1.0 if side < 30 else 0.3)
-    angle = rng.uniform(0, np.pi / 2)
-    turn = np.array([(np.cos(angle), np.sin(angle)), (-np.sin(angle), np.cos(angle))])
-    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn * side / 2
+    square = SQUARE @ turn(rng.uniform(0, np.pi / 2)) * side / 2
     _shade(table, [square + middle + rng.normal(0, 2.5, 2)], rng)
     _paint(table, square + middle + rng.normal(0, 1.2, 2), colour * 0.6)
     _paint(table, square + middle, colour)
@@ -223,9 +221,7 @@ def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -
 
 def _blob(start: Floats, end: Floats, radius: float, end_radius: float) -> Floats:
     """Return the outline of the hull of two circles in mm."""
-    angle = np.linspace(0, 2 * np.pi, 20, endpoint=False)
-    circle = np.column_stack([np.cos(angle), np.sin(angle)])
-    points = np.vstack([circle * radius + start, circle * end_radius + end])
+    points = np.vstack([ring(20) * radius + start, ring(20) * end_radius + end])
     return np.asarray(cv2.convexHull(points.astype(np.float32)), np.float64).reshape(-1, 2)
 
 
@@ -407,12 +403,6 @@ def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Ge
 
 
 def _outlines_px(scene: Scene) -> list[Floats]:
-    half = np.array(CARD_MM) / 2
-    ends = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half
-    cards = scene.layout.cards if scene.layout is not None else ()
-    outlines = []
-    for card in cards:
-        c, s = np.cos(card.turn_rad), np.sin(card.turn_rad)
-        corners = ends @ np.array([(c, s), (-s, c)]) + (card.x_mm, card.y_mm)
-        outlines.append(scene.camera.pose.project_at(corners, 0.0))
-    return outlines
+    cards, half = scene.layout.cards if scene.layout is not None else (), np.array(CARD_MM) / 2
+    corners = (SQUARE * half @ turn(card.turn_rad) + (card.x_mm, card.y_mm) for card in cards)
+    return [scene.camera.pose.project_at(outline, 0.0) for outline in corners]

@@ -302,15 +302,6 @@ def parser_of(model: str, description: str | None, *, steps: int, rate: float) -
     return parser
 
 
-def add_board_arguments(parser: argparse.ArgumentParser, *, scenes: int, weight: int, held_out: int) -> None:
-    """Add the arguments of a board's model: the number of rendered scenes, and labelled pictures."""
-    parser.add_argument("--scenes", type=int, default=scenes, help="scenes to render")
-    parser.add_argument("--held-out", type=int, default=held_out, help="scenes that only the temperature is fitted on")
-    parser.add_argument("--photographs", type=Path, help="a folder of pictures with truth, as in tests/recorded")
-    parser.add_argument("--weight", type=int, default=weight, help="how often a photograph counts as a scene does")
-    parser.add_argument("--batch", type=int, default=8, help="samples of a batch")
-
-
 def say(line: str) -> None:
     """Print a line and flush it."""
     sys.stdout.write(line + "\n")

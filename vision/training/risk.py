@@ -19,13 +19,6 @@ def upper_bound(errors: int, trials: int, confidence: float = 0.95) -> float:
     return _bisect(lambda rate: _at_most(errors, trials, rate) > 1 - confidence)
 
 
-def rate_interval(errors: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the two-sided interval of Clopper and Pearson for an error rate."""
-    tail = (1 + confidence) / 2
-    low = 1 - upper_bound(trials - errors, trials, tail) if errors else 0.0
-    return low, upper_bound(errors, trials, tail)
-
-
 def _at_most(errors: int, trials: int, rate: float) -> float:
     """Return the probability of at most this number of errors."""
     if rate in (0.0, 1.0):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.training.risk import LEVELS, least_confidence, rate_interval, upper_bound
+from tests.evaluate.tables import rate_interval
+from vision.training.risk import LEVELS, least_confidence, upper_bound
 
 
 @pytest.mark.parametrize(

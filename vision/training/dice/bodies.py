@@ -14,7 +14,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, Floats32
+from vision.geometry import Floats32
+from vision.simulation.dice import pip_places
 
 _MARCH_STEPS = 12
 _TOUCH = 0.012
@@ -522,17 +523,6 @@ class _Style:
             places = np.stack([-places[:, 1], places[:, 0]], axis=1)
         radius = self._one if value == 1 else self._radius
         return np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
-
-
-def pip_places(value: int, across: float, along: float) -> Floats:
-    """Return the places of the pips of a value, 1 to 6, about the middle of a face, float64 (value, 2).
-
-    `across` and `along` are the offsets of those in the corners; a six's rows of three run along.
-    """
-    corners = [(-across, -along), (across, along), (-across, along), (across, -along)]
-    middle = [(0.0, 0.0)] if value % 2 else []
-    sides = [(-across, 0.0), (across, 0.0)] if value == 6 else []
-    return np.array([*corners[: value // 2 * 2], *middle, *sides])
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:

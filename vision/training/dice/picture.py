@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32
 from vision.simulation.canvas import noise_field
-from vision.simulation.outlines import sixteenths
+from vision.simulation.dice import pip_places
+from vision.simulation.outlines import SHIFT, box, ring, sixteenths
 from vision.training.dice.bodies import (
     Body,
     DiceLights,
     Surroundings,
     faces_of,
     meet,
-    pip_places,
     poured_again,
     random_albedo,
     random_block,
@@ -36,14 +36,11 @@ TILE_PX = 512
 """Side of a ground's picture."""
 
 _OUTLINES = (
-    np.array([(0, 0), (1, 0), (1, 1), (0, 1)]),
+    box(0.0, 0.0, 1.0, 1.0),
     np.array([(0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)]),
-    0.5 + 0.5 * np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)]),
+    0.5 + 0.5 * ring(40),
 )
 """Outlines of prints: squares, diamonds, discs, in lengths of a field."""
-
-_SHIFT = 4
-"""Fractional bits of OpenCV's fixed-point coordinates."""
 
 
 def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
@@ -114,30 +111,25 @@ def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) ->
     lined = rng.random() < 0.7
     for place in np.ndindex(columns, rows):
         corner = start + gap * np.array(place) @ field
-        edge = _fixed(corner + outline @ field)
-        cv2.fillPoly(ground, [edge], paper, cv2.LINE_AA, _SHIFT)
+        edge = sixteenths(corner + outline @ field)
+        cv2.fillPoly(ground, [edge], paper, cv2.LINE_AA, SHIFT)
         _sign(ground, rng, corner, field, ink)
         if lined:
             thick = max(1, int(field_px / 24))
-            cv2.polylines(ground, [edge], isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=_SHIFT)
-
-
-def _fixed(points_px: Floats) -> NDArray[np.int32]:
-    """Return points (n, 2) in OpenCV's fixed-point form."""
-    return np.asarray(np.round(points_px * 2**_SHIFT), np.int32)
+            cv2.polylines(ground, [edge], isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=SHIFT)
 
 
 def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Floats, ink: Sequence[float]) -> None:
     """Draw dots as on dice or anywhere, a ring, a number or nothing into a field with the axes `field`, (2, 2)."""
     field_px, kind = float(np.hypot(*field[0])), rng.random()
     if kind < 0.65:
-        radius = int(field_px * rng.uniform(0.06, 0.14) * 2**_SHIFT)
-        for x, y in _fixed(corner + _dots(rng) @ field).tolist():
-            cv2.circle(ground, (x, y), radius, ink, -1, cv2.LINE_AA, _SHIFT)
+        radius = int(field_px * rng.uniform(0.06, 0.14) * 2**SHIFT)
+        for x, y in sixteenths(corner + _dots(rng) @ field).tolist():
+            cv2.circle(ground, (x, y), radius, ink, -1, cv2.LINE_AA, SHIFT)
     elif kind < 0.75:
-        ((x, y),) = _fixed(corner + np.full((1, 2), 0.5) @ field).tolist()
-        radius, thick = int(field_px * rng.uniform(0.1, 0.4) * 2**_SHIFT), max(1, int(field_px / 16))
-        cv2.circle(ground, (x, y), radius, ink, thick, cv2.LINE_AA, _SHIFT)
+        ((x, y),) = sixteenths(corner + np.full((1, 2), 0.5) @ field).tolist()
+        radius, thick = int(field_px * rng.uniform(0.1, 0.4) * 2**SHIFT), max(1, int(field_px / 16))
+        cv2.circle(ground, (x, y), radius, ink, thick, cv2.LINE_AA, SHIFT)
     elif kind < 0.9:
         x, y = (corner + np.array((0.2, 0.8)) @ field).astype(int).tolist()
         text = str(rng.integers(1, 13))
@@ -163,7 +155,7 @@ _SHORTEST_LENS = 0.65
 _CUBE = np.array([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)], np.float32)
 
 _DISC = np.array(
-    [(np.cos(a) / 2, np.sin(a) / 2, z) for a in np.linspace(0, 2 * np.pi, 16, endpoint=False) for z in (-0.5, 0.5)],
+    [(x / 2, y / 2, z) for x, y in ring(16) for z in (-0.5, 0.5)],
     np.float32,
 )
 
@@ -420,7 +412,7 @@ def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
 def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> Floats32:
     """Return the lit table with all shadows, float32 (side, side, 3)."""
     camera, side = scene.camera, scene.size_px
-    ends = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    ends = box(0, 0, side, side).astype(np.float32)
     ways = camera.rays(ends[:, 0], ends[:, 1])
     on_ground = (camera.eye - camera.eye[2] / ways[:, 2:] * ways)[:, :2]
     middle, spread = on_ground.mean(axis=0), np.ptp(on_ground, axis=0).max()
@@ -539,7 +531,7 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
 def _area_inside(outline_px: Floats32, side_px: int) -> float:
     """Return the share of a convex outline (n, 2) in a square picture."""
     hull_px = cv2.convexHull(outline_px)
-    frame_px = np.array([(0, 0), (side_px, 0), (side_px, side_px), (0, side_px)], np.float32)
+    frame_px = box(0, 0, side_px, side_px).astype(np.float32)
     return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
 
 
