@@ -10,6 +10,7 @@ from vision.board import Board
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import Corners, Gray, MarkerDetections
+from vision.recognition.marks import modules_at
 from vision.recognition.refusal import blur_px
 
 _ALONG = np.linspace(0.15, 0.85, 8)
@@ -44,7 +45,7 @@ def too_coarse(edge_px: float, pose: Pose, places_mm: Floats) -> NDArray[np.bool
         pose: of the board.
         places_mm: float64 (n, xy).
     """
-    px_per_mm = _least_px_per_mm(pose, places_mm)
+    px_per_mm = modules_at(places_mm, _STEP_MM, pose) / _STEP_MM
     return np.asarray((px_per_mm < LEAST_PX_PER_MM) | (edge_px > WIDEST_EDGE_MM * px_per_mm))
 
 
@@ -67,12 +68,3 @@ def _profiles(gray: Gray, corners: Corners, side: int) -> Gray:
     along = start + _ALONG[:, None, None] * (end - start)
     spots = (along + 2 * _ACROSS[None, :, None] * inwards).astype(np.float32)
     return np.asarray(cv2.remap(gray, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR))
-
-
-def _least_px_per_mm(pose: Pose, places_mm: Floats) -> Floats:
-    """Pixels per mm in the direction in which the board is seen most slanted, float64 (n,)."""
-    here, right, down = (
-        pose.project_at(places_mm + np.array(step), 0.0) for step in ((0.0, 0.0), (_STEP_MM, 0.0), (0.0, _STEP_MM))
-    )
-    jacobians = np.stack([right - here, down - here], axis=-1) / _STEP_MM
-    return np.asarray(np.linalg.svd(jacobians, compute_uv=False)[:, 1])
