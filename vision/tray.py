@@ -92,9 +92,11 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
     for view in tray_views(image_bgr, board, pose, board.dice):
         dice = _seen_in(view, reader or _pips_reader(), board.dice, pose)
         placed += [die for die in dice if _in_tray(die.at_mm, board)]
+    found = sorted(_each_once(placed, board.dice.size_mm), key=lambda die: (die.at_mm[1], die.at_mm[0]))
+    pixels = [pose.project_at(die.at_mm[None], board.dice.size_mm)[0] for die in found]
     return tuple(
-        TrayDie(die.value, die.is_null, die.confidence, _pixel(pose, die.at_mm, board.dice))
-        for die in sorted(_each_once(placed, board.dice.size_mm), key=lambda die: (die.at_mm[1], die.at_mm[0]))
+        TrayDie(die.value, die.is_null, die.confidence, (float(x), float(y)))
+        for die, (x, y) in zip(found, pixels, strict=True)
     )
 
 
@@ -148,15 +150,11 @@ def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose
         away = float(np.hypot(*(at - pose.eye_mm[:2])))
         dots = square.dots if (away < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)) else None
         known = [die for die in known if die not in here]
-        known.append(_joined(dots, [die.value for die in here if die.confidence >= SURE], at))
+        # the die by the dots of its square, and by what was read of it with certainty, if it was
+        values = {dots, *(die.value for die in here if die.confidence >= SURE)} - {None}
+        value = values.pop() if len(values) == 1 else None
+        known.append(_PlacedDie(value, False, 0.0 if value is None else _SQUARE_RIGHT, at))  # noqa: FBT003 - is_null
     return known
-
-
-def _joined(dots: int | None, read: Sequence[int | None], at_mm: Floats) -> _PlacedDie:
-    """Return a die by the dots of its square, and by what was read of it with certainty, if it was."""
-    values = {value for value in (dots, *read) if value is not None}
-    value = values.pop() if len(values) == 1 else None
-    return _PlacedDie(value, False, 0.0 if value is None else _SQUARE_RIGHT, at_mm)  # noqa: FBT003 - is_null
 
 
 def _is_near(one_mm: Floats, other_mm: Floats, least_mm: float) -> bool:
@@ -170,11 +168,6 @@ def _each_once(placed: Sequence[_PlacedDie], size_mm: float) -> list[_PlacedDie]
         if not any(_is_near(die.at_mm, other.at_mm, size_mm / 2) for other in kept):
             kept.append(die)
     return kept
-
-
-def _pixel(pose: Pose, at_mm: Floats, dice: Dice) -> tuple[float, float]:
-    ((x, y),) = pose.project_at(at_mm[None], dice.size_mm)
-    return float(x), float(y)
 
 
 def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:

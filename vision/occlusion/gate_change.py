@@ -72,7 +72,9 @@ def _fit(terms: Floats, logs: Floats) -> Floats:
     coefficients = np.zeros((6, 3))
     if len(logs) == 0:
         return coefficients
-    coefficients[0] = _most_agreed(logs)
+    # Start from no change or a uniform one, the median, whichever more blocks agree with.
+    starts = np.stack([np.zeros(3), np.median(logs, axis=0)])
+    coefficients[0] = starts[int(np.argmax([_biweight(logs - start, _REACHES[0][1]).sum() for start in starts]))]
     for count, reach in _REACHES:
         weights = _biweight(logs - terms @ coefficients, reach)
         coefficients[:] = 0.0
@@ -80,13 +82,6 @@ def _fit(terms: Floats, logs: Floats) -> Floats:
         weighted = used * weights[:, None]
         coefficients[:count] = np.linalg.solve(weighted.T @ used + ridge, weighted.T @ logs)
     return coefficients
-
-
-def _most_agreed(logs: Floats) -> Floats:
-    """Return the uniform change to start from: none or the median, whichever more blocks agree with."""
-    starts = np.stack([np.zeros(3), np.median(logs, axis=0)])
-    agreeing = [_biweight(logs - start, _REACHES[0][1]).sum() for start in starts]
-    return np.asarray(starts[int(np.argmax(agreeing))])
 
 
 def _biweight(misfits: Floats, reach: float) -> Floats:

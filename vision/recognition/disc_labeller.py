@@ -157,11 +157,12 @@ class DiscLabeller:
         self._board = board
         self.labels, self.sure = board.label_words, SURE
         singles = tuple(dict.fromkeys(label.single for label in board.cell_labels if not label.is_empty))
-        self._colours = np.array([_bgr_of(board, label) for label in singles])
+        # (blue, green, red) of each, white being 1
+        self._colours = np.array([_declared(board, label) or (128, 128, 128) for label in singles])[:, ::-1] / 255
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
         self._height = max(disc.height for disc in self._discs)
         self._most_stacked = max(label.height for label in board.cell_labels)
-        self._columns = [_column(label, singles) for label in board.cell_labels]
+        self._columns = [0 if label.is_empty else 1 + singles.index(label.single) for label in board.cell_labels]
         self._looks = Looks()
         self._wide = _widened(board)
         self._at = np.array([cell_column_row(place) for place in board.places])
@@ -676,19 +677,10 @@ def _widened(board: Board) -> Board:
     return msgspec.structs.replace(board, grid=more)
 
 
-def _bgr_of(board: Board, label: Label) -> tuple[float, ...]:
-    """Return the declared colour of a label's discs as (blue, green, red); white is 1."""
-    return tuple(value / 255 for value in reversed(_declared(board, label) or (128, 128, 128)))
-
-
 def _declared(board: Board, label: Label) -> Rgb | None:
     """Return the table file's colour for a label: its seat's, or else its piece's."""
     seat = board.seat_of(label)
     return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb
-
-
-def _column(label: Label, singles: Sequence[Label]) -> int:
-    return 0 if label.is_empty else 1 + singles.index(label.single)
 
 
 def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:

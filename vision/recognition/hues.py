@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -102,7 +101,9 @@ def colours_deceive(seen: SeenColours) -> bool:
     blue while hearts are red. False if too few coloured pieces were read, or those of one seat only.
     """
     if seen.board.card_words:
-        return _red_suits_exchanged([_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS])
+        suits = [_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS]
+        enough = sum(map(len, suits)) >= _LEAST_PIECES
+        return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
     # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
     measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
@@ -121,23 +122,24 @@ def colour_is_proven(seen: SeenColours) -> bool:
     """
     # 1. The chroma of the board's print, at a grid of points.
     spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
-    chroma = np.linalg.norm(_opponents(seen.at(spots).clip(0, 1)), axis=1)
+    print_chroma = _chroma(seen.at(spots))
     # 2. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
     #   number.
-    coloured = _coloured(*seen.pieces)
+    measured, expected = seen.pieces
+    coloured = _coloured(measured, expected)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
     by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
     exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
     # 3. Colour is shown by the print or by one piece, unless the pieces look exchanged.
-    shown = float(np.quantile(chroma, _PROVING)) > _PROOF or _proves_colour(*seen.pieces)
+    proving = (_chroma(measured) > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)
+    shown = float(np.quantile(print_chroma, _PROVING)) > _PROOF or bool(proving.any())
     return shown and not exchanged
 
 
-def _proves_colour(measured: Floats, expected: Floats) -> bool:
-    """Return whether one of some pieces has its colour: (n, bgr) measured, and as its seat's is declared."""
-    chroma = np.linalg.norm(_opponents(measured.clip(0, 1)), axis=1)
-    return bool(((chroma > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)).any())
+def _chroma(colours: Floats) -> Floats:
+    """Return the distances of colours (n, bgr), white being 1, from grey, float64 (n,)."""
+    return np.asarray(np.linalg.norm(_opponents(colours.clip(0, 1)), axis=1))
 
 
 def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
@@ -259,12 +261,6 @@ def _lightness(board: Board, label: Label) -> list[float]:
     """Return how light the pieces of seats are that a label names, from the lowest to the highest; white is 1."""
     seats = {seat.colour: seat for seat in board.seats_and_saved}
     return [float(np.dot(seats[colour].rgb[::-1], _LUMA_BGR)) / 255 for colour in label.colours if colour in seats]
-
-
-def _red_suits_exchanged(suits: Sequence[Floats]) -> bool:
-    """Return whether the print of enough cards, float64 (n, bgr) for each suit, fits red better when exchanged."""
-    enough = sum(map(len, suits)) >= _LEAST_PIECES
-    return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
 
 
 def _strength(measured: Floats, expected: Floats) -> Floats:

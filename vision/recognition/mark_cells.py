@@ -190,8 +190,10 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
     black = _in_all(dark | ~shown) if needs_all else ~_in_all(~dark)
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
-    largest, second = _largest_shares(_wide(np.asarray(black & near_white))[middle, middle])
-    return largest < black_share and largest + second < _IN_TWO * black_share
+    in_middle = np.ascontiguousarray(_wide(np.asarray(black & near_white))[middle, middle])
+    _count, things = cv2.connectedComponents(in_middle, connectivity=4)
+    *_others, second, largest = np.sort(np.bincount(things.ravel(), minlength=3)[1:]) / things.size
+    return bool(largest < black_share and largest + second < _IN_TWO * black_share)
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.intp]]) -> NDArray[np.float32]:
@@ -222,13 +224,6 @@ def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
     """Return a mask without what is narrower than a module."""
     opened = cv2.morphologyEx(np.asarray(is_so, np.uint8), cv2.MORPH_OPEN, np.ones((STEPS - 1, STEPS - 1), np.uint8))
     return np.asarray(opened, np.uint8)
-
-
-def _largest_shares(is_so: NDArray[np.uint8]) -> tuple[float, float]:
-    """Return the shares of the pixels in the largest and in the second largest connected part of a mask."""
-    _count, things = cv2.connectedComponents(np.ascontiguousarray(is_so), connectivity=4)
-    *_others, second, largest = np.sort(np.bincount(things.ravel(), minlength=3)[1:]) / things.size
-    return float(largest), float(second)
 
 
 def _in_all(is_so: NDArray[np.bool_]) -> NDArray[np.bool_]:

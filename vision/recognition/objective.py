@@ -77,23 +77,16 @@ class CardFinder:
 
     def find(self, gray: Gray, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:
         """Find the one card that is beside or on the board, as `find_card` does."""
-        blocks = _blocks(gray)
-        if self._searched is None or self._searched[0] is not pose or _look_otherwise(blocks, self._searched[1]):
-            self._found = find_card(gray, self._board, pose, hints)
-            self._searched = pose, blocks
+        # 1. The means of blocks of the picture, without what is left over at its right and lower edge.
+        height, width = (side - side % _BLOCK_PX for side in gray.shape)
+        small = made_smaller(gray[:height, :width], (width // _BLOCK_PX, height // _BLOCK_PX))
+        blocks = small.astype(np.float32)
+        # 2. Search again if one of them differs from the picture that was searched last.
+        known, earlier = self._searched or (None, blocks)
+        is_same = known is pose and blocks.shape == earlier.shape
+        if not is_same or np.abs(blocks - earlier).max(initial=0.0) > _OTHERWISE * earlier.max(initial=0.0):
+            self._found, self._searched = find_card(gray, self._board, pose, hints), (pose, blocks)
         return self._found
-
-
-def _blocks(gray: Gray) -> NDArray[np.float32]:
-    """Return the means of blocks of a picture, float32, without what is left over at its right and lower edge."""
-    height, width = (side - side % _BLOCK_PX for side in gray.shape)
-    return made_smaller(gray[:height, :width], (width // _BLOCK_PX, height // _BLOCK_PX)).astype(np.float32)
-
-
-def _look_otherwise(blocks: NDArray[np.float32], earlier: NDArray[np.float32]) -> bool:
-    if blocks.shape != earlier.shape:
-        return True
-    return float(np.abs(blocks - earlier).max(initial=0.0)) > _OTHERWISE * float(earlier.max(initial=0.0))
 
 
 def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> ObjectiveCard | None:

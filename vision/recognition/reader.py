@@ -268,19 +268,15 @@ def labeller_of(board: Board, enrolment: Enrolment | None = None, *, played: boo
     if discs.has_own_colours(board):
         return discs.DiscLabeller(board)
     try:
-        return _trained_labeller(board, enrolment, played=played)
+        if board.card_words:
+            return CardTableLabeller(board, played=played)
+        return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
     except BoardFileError:
         if discs.reads(board):
             return discs.DiscLabeller(board)
         if board.marks is not None and all_are_marked(board, board.marks):
             return UnknownLabeller(board)
         raise
-
-
-def _trained_labeller(board: Board, enrolment: Enrolment | None, *, played: bool) -> Labeller:
-    if board.card_words:
-        return CardTableLabeller(board, played=played)
-    return FigureLabeller(board) if stands_one_of_each(board) else CellLabeller(board, enrolment)
 
 
 def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled) -> Labelled:

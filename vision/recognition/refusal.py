@@ -53,14 +53,12 @@ def has_no_colour(reduced_bgr: ImageBgr) -> bool:
     small = cv2.resize(reduced_bgr, (width, height), interpolation=cv2.INTER_AREA)
     blue, green, red = (np.ravel(channel).astype(np.float32) for channel in cv2.split(small))
     bright = green - green.mean()
-    unexplained = [np.abs(_without(channel - green, bright)) for channel in (blue, red)]
+    unexplained = []
+    for beside in (blue - green, red - green):
+        around = beside - beside.mean()
+        explained = bright * (float(bright @ around) / max(float(bright @ bright), 1e-9))
+        unexplained.append(np.abs(np.asarray(around - explained, np.float32)))
     return float(np.quantile(np.maximum(*unexplained), 0.995)) < _LEAST_COLOUR
-
-
-def _without(beside: NDArray[np.float32], bright: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return differences (n,) without their mean and what brightness (n,), of mean 0, explains of them."""
-    around = beside - beside.mean()
-    return np.asarray(around - bright * (float(bright @ around) / max(float(bright @ bright), 1e-9)), np.float32)
 
 
 def needs_colour(board: Board) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.board import Board, PieceSize
+from vision.board import Board
 from vision.geometry import Floats
 
 Outline = Sequence[tuple[float, float]]
@@ -217,16 +217,13 @@ def random_figures(board: Board, rng: np.random.Generator) -> dict[str, Figure]:
         return {}
     style = random_style(rng)
     grain = rng.uniform(0.0, 0.5) if rng.random() < 0.5 else 0.0
-    return {
-        kind: Figure(_random_mesh(kind, piece, style, rng), style.gloss, grain)
-        for kind, piece in board.pieces.items()
-        if kind in _MAKERS
-    }
-
-
-def _random_mesh(kind: str, piece: PieceSize, style: Style, rng: np.random.Generator) -> Mesh:
-    height, radius = piece.height * rng.uniform(0.91, 1.06), (piece.diameter or 26.0) / 2 * rng.uniform(0.9, 1.1)
-    return _MAKERS[kind](height, radius, style, rng)
+    figures = {}
+    for kind, piece in board.pieces.items():
+        if kind in _MAKERS:
+            height, radius = piece.height * rng.uniform(0.91, 1.06), (piece.diameter or 26.0) / 2
+            mesh = _MAKERS[kind](height, radius * rng.uniform(0.9, 1.1), style, rng)
+            figures[kind] = Figure(mesh, style.gloss, grain)
+    return figures
 
 
 def _body(height_mm: float, radius_mm: float, neck: tuple[float, float], style: Style) -> Outline:
@@ -296,12 +293,9 @@ def _queen(height: float, radius: float, style: Style, rng: np.random.Generator)
     low = body[-1][1]
     bulge = rng.uniform(-0.12, 0.2) * rim
     side = [(0.85 * neck[0], low + 0.5), (0.5 * (neck[0] + rim) - bulge, 0.5 * (low + brim)), (rim, brim)]
-    return joined(_coronet([*body, *side], rng), *_dome(0.75 * rim, brim - 0.3 * rim, top, finial))
-
-
-def _dome(radius: float, low: float, top: float, finial: float) -> tuple[Mesh, Mesh]:
-    outline = [(radius, low), (0.6 * radius, 0.35 * low + 0.65 * top), (0.0, top)]
-    return turned(outline, circle(16)), ball((0.0, 0.0, top + 0.5 * finial), finial)
+    cup, wide, foot = _coronet([*body, *side], rng), 0.75 * rim, brim - 0.3 * rim
+    dome = turned([(wide, foot), (0.6 * wide, 0.35 * foot + 0.65 * top), (0.0, top)], circle(16))
+    return joined(cup, dome, ball((0.0, 0.0, top + 0.5 * finial), finial))
 
 
 def _coronet(outline: Outline, rng: np.random.Generator) -> Mesh:

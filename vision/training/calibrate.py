@@ -105,17 +105,14 @@ def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
 
     def nll(temperature: float) -> float:
         set_temperature(labeller, temperature)
-        parts = [_p_of_truth(seen, one) for one, seen in _readings(labeller, shown)]
+        parts, kinds = [], [_single(word) for word in labeller.labels]
+        for one, seen in _readings(labeller, shown):
+            # the probability of each counted cell's true label, summed over heights of stacks
+            same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
+            parts.append((seen.p * same).sum(axis=1)[one.counted & seen.visible])
         return float(-np.log(np.concatenate(parts) + _LEAST_P).mean())
 
     return best_temperature(nll)
-
-
-def _p_of_truth(seen: Observation, one: ShownLabel) -> NDArray[np.float64]:
-    """Return the probability of each counted cell's true label, summed over heights of stacks."""
-    kinds = [str(parse_label(word).single) for word in seen.labels]
-    same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
-    return np.asarray((seen.p * same).sum(axis=1)[one.counted & seen.visible])
 
 
 def _single(word: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Point
 from vision.frame import ImageBgr
@@ -38,12 +37,15 @@ def cut_cards(
     cards = np.empty((len(places), 3, CARD_PX[1], CARD_PX[0]), np.float32)
     corners = _corners_px(pose, places)
     image, scale = _coarse_enough(image_bgr, corners)
-    tables = _light_tables(light.white_at(places[:, :2], board_size_mm), light.black)
+    # of each card, the table of grey levels divided by the light, float32 (n, bgr, 256)
+    white = light.white_at(places[:, :2], board_size_mm)
+    lit = (np.arange(256) - light.black[:, None]) / np.maximum(white - light.black, 4.0)[..., None]
+    tables = np.clip(lit, -0.25, 2.0).astype(np.float32)
     for card, outline, table in zip(cards, (corners + 0.5) * scale - 0.5, tables, strict=True):
         matrix = cv2.getPerspectiveTransform(outline.astype(np.float32), _CORNERS_PX)
         flat = cv2.warpPerspective(image, matrix, CARD_PX, borderMode=cv2.BORDER_REPLICATE)
-        for channel, levels, lit in zip(card, cv2.split(flat), table, strict=True):
-            cv2.LUT(levels, lit, dst=channel)
+        for channel, levels, of_channel in zip(card, cv2.split(flat), table, strict=True):
+            cv2.LUT(levels, of_channel, dst=channel)
     return cards
 
 
@@ -64,9 +66,3 @@ def _coarse_enough(image_bgr: ImageBgr, corners_px: Floats) -> tuple[ImageBgr, f
     width, height = (round(n / detail) for n in image_bgr.shape[1::-1])
     small = cv2.resize(image_bgr, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8), width / image_bgr.shape[1]
-
-
-def _light_tables(white: Floats, black: Floats) -> NDArray[np.float32]:
-    """Return the table of grey levels divided by the light, float32 (n, bgr, 256), for `white` float64 (n, bgr)."""
-    lit = (np.arange(256) - black[:, None]) / np.maximum(white - black, 4.0)[..., None]
-    return np.clip(lit, -0.25, 2.0).astype(np.float32)

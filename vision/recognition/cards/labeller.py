@@ -63,7 +63,10 @@ class CardTableLabeller:
         if self._board.marks is None:  # marked cards are alike
             layout = self._compare_backs(view, layout)
         asked = np.flatnonzero((layout.p_lying[:, 0] > _WORTH_A_LOOK) & (layout.p_visible > _WORTH_A_LOOK))
-        p = _unasked(layout, self._known)
+        # The prior of the card in each cell from the layout alone, float64 (n_cells, 54).
+        sides = layout.p_lying[:, :3] + _LEAST
+        sides /= sides.sum(axis=1, keepdims=True)
+        p = np.column_stack([sides[:, :1] * self._known / self._known.sum(), sides[:, 1:]])
         if len(asked):
             p[asked] = self._recognise(asked.tolist(), self._cut(view, layout, asked))
         if self._pawns_once:
@@ -110,10 +113,3 @@ class CardTableLabeller:
             both = np.sqrt(p[doubtful] * turned)
             p[doubtful] = both / both.sum(axis=1, keepdims=True)
         return restricted(p, np.append(self._known, (True, True)))  # a back, and no card
-
-
-def _unasked(layout: Layout, known: NDArray[np.bool_]) -> Floats:
-    """Return the prior of the card in each cell from the layout alone, float64 (n_cells, 54)."""
-    sides = layout.p_lying[:, :3] + _LEAST
-    sides /= sides.sum(axis=1, keepdims=True)
-    return np.column_stack([sides[:, :1] * known / known.sum(), sides[:, 1:]])

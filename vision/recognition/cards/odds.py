@@ -33,21 +33,15 @@ def each_once(weights: Floats, single: int) -> Floats:
     """
     free = np.ones_like(weights)  # messages from words to places
     for _ in range(_ROUNDS):
-        claims = _claims(weights * free)
-        now = _freedom(claims[:, :single] * weights[:, :single])
+        # 1. Messages from places to words: one over the weight of all other words of the place.
+        weighed = weights * free
+        others = weighed.sum(axis=1, keepdims=True) - weighed
+        claims = weights[:, :single] * (1.0 / np.maximum(others, np.finfo(np.float64).tiny))[:, :single]
+        # 2. Messages from words to places: one over one plus the claims of all other places.
+        now = 1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0))
         change = np.abs(now - free[:, :single]).max(initial=0.0)
         free[:, :single] = now
         if change < _SETTLED:
             break
     p = weights * free
     return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def _claims(weighed: Floats) -> Floats:
-    """Return the messages from places to words: one over the weight of all other words of the place."""
-    return np.asarray(1.0 / np.maximum(weighed.sum(axis=1, keepdims=True) - weighed, np.finfo(np.float64).tiny))
-
-
-def _freedom(claims: Floats) -> Floats:
-    """Return the messages from words to places: one over one plus the claims of all other places."""
-    return np.asarray(1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0)))
