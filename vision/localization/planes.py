@@ -110,8 +110,13 @@ def warp_planes(
     pixels = (pose.project(raised) + 0.5) * source.scale - 0.5
     # 2. Warp each plane and normalise: black to 0, white paper to 1.
     maps = pixels.reshape(len(heights_mm), *knots.shape).astype(np.float32)
-    views = np.stack([_warp(source.image_bgr, knot_map, cell_px) for knot_map in maps])
-    return normalise(views, light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px)
+    views = []
+    for knot_map in maps:
+        x, y = cv2.split(_spread(knot_map, cell_px))
+        views.append(cv2.remap(source.image_bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    return normalise(
+        np.asarray(views, np.uint8), light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px
+    )
 
 
 def coarse_looks(
@@ -150,13 +155,6 @@ def clear_of_pieces(board: Board, pose: Pose, cell_px: int) -> NDArray[np.bool_]
             middle = (scale - 1.0) * (places - pose.eye_mm[:2])
             clear &= np.linalg.norm(spots[None] - middle[:, None, None], axis=3) > scale * radius + rim
     return clear
-
-
-def _warp(image_bgr: ImageBgr, knot_map: NDArray[np.float32], cell_px: int) -> ImageBgr:
-    """Warp one plane, uint8 (rows px, columns px, 3), given the knots' positions in the picture (rows, columns, xy)."""
-    map_x, map_y = cv2.split(_spread(knot_map, cell_px))
-    warped = cv2.remap(image_bgr, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(warped, dtype=np.uint8)
 
 
 def _spread(knots: NDArray[np.float32], cell_px: int) -> NDArray[np.float32]:

@@ -85,14 +85,16 @@ def estimate_pose(
     Returns:
         The estimate, or None if no marker of the board was seen or nothing fits.
     """
-    # Fit; while the worst corner is an outlier, leave out the marker that fits worst. With fewer than three markers it
-    #   cannot be known which one is wrong.
+    # Fit; while the worst corner is an outlier, leave out the marker that fits worst, such as one measured at the edge
+    #   of a finger. With fewer than three markers it cannot be known which one is wrong.
     seen = {i: c for i, c in detections.items() if i in board.markers.ids}
     while seen:
         estimate = _fit(board, seen, size_wh, lens)
         if estimate is None or estimate.worst_px <= OUTLIER_PX * max(1.0, size_wh[0] / 1640) or len(seen) < 3:
             return estimate
-        del seen[_worst_marker(board, seen, estimate.pose)]
+        corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
+        misfit = {i: float(np.abs(estimate.pose.project_at(corners[i], 0.0) - c).max()) for i, c in seen.items()}
+        del seen[max(misfit, key=misfit.__getitem__)]
     return None
 
 
@@ -202,13 +204,6 @@ class _Fitting:
         side, true_side = (float(np.sqrt(cv2.contourArea(c.astype(np.float32)))) for c in (corners_px, expected))
         off = float(np.linalg.norm(corners_px.mean(axis=0) - expected.mean(axis=0)))
         return off > _ELSEWHERE * true_side and abs(side / max(true_side, 1.0) - 1) < _OTHER_SIZE
-
-
-def _worst_marker(board: Board, seen: Mapping[int, Corners], pose: Pose) -> int:
-    """Return the id of the marker with the largest misfit, such as one measured at a finger's edge."""
-    corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
-    misfit = {i: float(np.abs(pose.project_at(corners[i], 0.0) - c).max()) for i, c in seen.items()}
-    return max(misfit, key=misfit.__getitem__)
 
 
 def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:

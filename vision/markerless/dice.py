@@ -242,7 +242,10 @@ class DiceReader:
         looks = [self._look(first, scale)]
         close = scale
         for closer in (min(width_px / longest, _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
-            if closer <= 1.2 * close or not _worth_closer(looks, close):
+            # worth a closer look if the last one showed small dice, or was the first and showed none
+            dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
+            is_worth_it = bool((dice * close < _SMALL_PX).any()) if len(dice) else len(looks) == 1
+            if closer <= 1.2 * close or not is_worth_it:
                 break
             close = closer
             looks.append(self._look(scaled(image_bgr, close), close))
@@ -275,12 +278,6 @@ def _padded(image_bgr: ImageBgr) -> ImageBgr:
     return np.asarray(
         cv2.copyMakeBorder(image_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128)), np.uint8
     )
-
-
-def _worth_closer(looks: Sequence[Places], scale: float) -> bool:
-    """Return whether the last look, at `scale`, showed small dice, or was the first and showed none."""
-    dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
-    return bool((dice * scale < _SMALL_PX).any()) if len(dice) else len(looks) == 1
 
 
 def _moved(places: Places, offset: Floats) -> Places:

@@ -244,17 +244,13 @@ def _is_pale(board: Board, label: Label) -> bool:
 
 def _columns_alike(board: Board) -> list[list[int]]:
     """Return the columns of labels that differ by nothing but colour."""
-    alike: dict[Label, list[int]] = {}
+    alike, first = dict[Label, list[int]](), board.seats_and_saved[0].colour
     for column, label in enumerate(board.cell_labels):
-        alike.setdefault(_of_one_colour(board, label), []).append(column)
+        # the label as if all pieces of seats were the first seat's
+        piece = first if board.seat_of(label) else label.piece
+        of_first = replace(label, piece=piece, on_card=tuple((kind, first) for kind, _colour in label.on_card))
+        alike.setdefault(of_first, []).append(column)
     return list(alike.values())
-
-
-def _of_one_colour(board: Board, label: Label) -> Label:
-    """Return a label as if all pieces of seats were the first seat's."""
-    first = board.seats_and_saved[0].colour
-    piece = first if board.seat_of(label) else label.piece
-    return replace(label, piece=piece, on_card=tuple((kind, first) for kind, _colour in label.on_card))
 
 
 def _lightness(board: Board, label: Label) -> list[float]:

@@ -68,7 +68,10 @@ def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> M
     if min(window.shape) < 4 * modules_of(marks.dictionary):
         return MarkSearch((), np.zeros((0, 4, 2)))
     parts = {number: part for part, number in marks.ids.items()}
-    block_px = _block_px(board, marks, pose, ratio)
+    # 1. The side of the squares about each pixel by which light and dark are distinguished: three modules, odd.
+    module_px = float(np.median(modules_px(board, marks, pose))) * ratio
+    block_px = 2 * round(max(3.0 * module_px, 5.0) / 2) + 1
+    # 2. Search; a mark counts if its id is a part's.
     found_by = detector(
         marks.dictionary, adaptiveThreshWinSizeMin=block_px, adaptiveThreshWinSizeMax=block_px, **_EXACTLY
     )
@@ -161,15 +164,8 @@ def modules_at(middles_mm: Floats, module_mm: float, pose: Pose) -> Floats:
     """Return how wide modules of a size are at points of the board (n, xy) where narrowest, in pixels, float64 (n,)."""
     ways = ((0, 0), (1, 0), (0, 1))
     start, right, down = (pose.project_at(middles_mm + np.array(way) * module_mm, 0.0) for way in ways)
-    return _narrowest(np.stack([right - start, down - start], axis=1))
-
-
-def _narrowest(sides: Floats) -> Floats:
-    """Return the width of parallelograms with sides (..., 2, xy) in the direction in which a slant shortens most.
-
-    That is of a square seen aslant, whichever way it is turned on its place.
-    """
-    return np.asarray(np.linalg.svd(sides, compute_uv=False)[..., -1])
+    # A square seen aslant is narrowest by the smaller singular value, whichever way it is turned on its place.
+    return np.asarray(np.linalg.svd(np.stack([right - start, down - start], axis=1), compute_uv=False)[..., -1])
 
 
 def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, Floats, float]:
@@ -187,9 +183,3 @@ def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, F
         return window, low.astype(np.float64), 1.0
     reduced = cv2.resize(window, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
     return np.asarray(reduced, dtype=np.uint8), low.astype(np.float64), ratio
-
-
-def _block_px(board: Board, marks: Marks, pose: Pose, ratio: float) -> int:
-    """Return the side of the squares about each pixel by which light and dark are distinguished: three modules, odd."""
-    module = float(np.median(modules_px(board, marks, pose))) * ratio
-    return 2 * round(max(3.0 * module, 5.0) / 2) + 1

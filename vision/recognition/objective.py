@@ -101,7 +101,10 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
     hinted = [corners for marker_id, corners in hints.items() if _side_of(board.cards, marker_id) is not None]
     found = _cards([_about(corners) for corners in hinted], gray, board, pose) if hinted else {}
     if not found:
-        outline = pose.project_at(_around_mm(board), 0.0).clip(-1e6, 1e6)
+        # points in mm on the outline within which cards may be
+        beside = _BESIDE * max(board.size)
+        x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
+        outline = pose.project_at(np.column_stack([x.ravel(), y.ravel()]), 0.0).clip(-1e6, 1e6)
         ratio = min(1.0, _MARKER_PX / _smallest_px(board, pose))
         found = _cards([outline], gray, board, pose, ratio)
     return next(iter(found.values())) if len(found) == 1 else None
@@ -147,13 +150,6 @@ def _about(corners_px: Corners) -> Floats:
     return np.asarray(middle + 2.0 * (corners_px - middle), dtype=np.float64)
 
 
-def _around_mm(board: Board) -> Floats:
-    """Return the outline, points (n, xy) in mm, within which cards may be."""
-    beside = _BESIDE * max(board.size)
-    x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
-    return np.column_stack([x.ravel(), y.ravel()])
-
-
 def _smallest_px(board: Board, pose: Pose) -> float:
     """Return the length of a card's marker where it looks smallest on the board, in pixels."""
     corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
@@ -164,7 +160,9 @@ def _smallest_px(board: Board, pose: Pose) -> float:
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
     """Return the quarter turns of a marker; None if it is not of the right size for the table, or is askew."""
-    on_table = cv2.perspectiveTransform(_straight(corners_px, pose)[None], np.linalg.inv(pose.homography(0.0)))[0]
+    lens = pose.lens
+    straight = cv2.undistortPoints(corners_px.astype(np.float64)[:, None], lens.matrix, lens.distortion, P=lens.matrix)
+    on_table = cv2.perspectiveTransform(straight.reshape(1, -1, 2), np.linalg.inv(pose.homography(0.0)))[0]
     sides = np.roll(on_table, -1, axis=0) - on_table
     expected = float(board.cards["marker_side"])
     if not (np.abs(np.linalg.norm(sides, axis=1) / expected - 1) < _SIZE_SLACK).all():
@@ -173,10 +171,3 @@ def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
     degrees = float(np.degrees(np.arctan2(along[1], along[0])))
     quarters = round(degrees / 90)
     return quarters % 4 if abs(degrees - 90 * quarters) <= _MOST_ASKEW_DEG else None
-
-
-def _straight(corners_px: Corners, pose: Pose) -> Floats:
-    """Return pixels (n, xy) without the lens's distortion."""
-    lens = pose.lens
-    flat = cv2.undistortPoints(corners_px.astype(np.float64)[:, None], lens.matrix, lens.distortion, P=lens.matrix)
-    return np.asarray(flat, dtype=np.float64).reshape(-1, 2)

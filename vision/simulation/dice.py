@@ -81,8 +81,11 @@ def draw_dice(canvas: ImageBgr, camera: SceneCamera, dice: Sequence[SceneDie]) -
     eye = camera.pose.eye_mm
     for die in sorted(dice, key=lambda die: -float(np.hypot(die.at_mm[0] - eye[0], die.at_mm[1] - eye[1]))):
         for face in _faces(die):
-            if face.is_seen(eye):
-                _draw_face(canvas, camera, face)
+            if not face.is_seen(eye):
+                continue
+            _fill(canvas, camera, face.points(SQUARE), toned(_BODY, face.tone))
+            for place in pip_places(face.pips, _PIP_OFFSET, _PIP_OFFSET):
+                _fill(canvas, camera, face.points(2 * (place + _PIP_RADIUS * ring(24))), _PIP)
 
 
 def _faces(die: SceneDie) -> Iterator[_Face]:
@@ -97,12 +100,6 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
     for outwards, along, pips in sides:
         yield _Face(middle + outwards, along, up, pips, 0.8 + 0.1 * float(outwards[0] / half))
     yield _Face(middle + up, right, front, die.pips, 1.0)
-
-
-def _draw_face(canvas: ImageBgr, camera: SceneCamera, face: _Face) -> None:
-    _fill(canvas, camera, face.points(SQUARE), toned(_BODY, face.tone))
-    for place in pip_places(face.pips, _PIP_OFFSET, _PIP_OFFSET):
-        _fill(canvas, camera, face.points(2 * (place + _PIP_RADIUS * ring(24))), _PIP)
 
 
 def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb) -> None:

@@ -301,18 +301,15 @@ def _lit_relief(
     normal = np.stack([-slope_x, -slope_y, -np.ones_like(slope_x)], axis=-1)  # the camera looks along +z
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     turned = normal @ camera.pose.board_to_camera.astype(np.float32)
-    crease = np.clip((_wide_blur(height, 6 * per_mm + 0.5) - height) / (14 * per_mm), 0, 0.6)
+    # a wide blur, computed at a quarter of the size; an arm at the picture's rim may be a sliver
+    rows, columns = (max(1, n // 4) for n in height.shape)
+    small = cv2.resize(height, (columns, rows), interpolation=cv2.INTER_AREA)
+    around = cv2.resize(cv2.GaussianBlur(small, (0, 0), (6 * per_mm + 0.5) / 4), size)
+    crease = np.clip((np.asarray(around, np.float32) - height) / (14 * per_mm), 0, 0.6)
     kernel = np.ones((max(3, round(6 * per_mm)),) * 2, np.uint8)
     crease[~np.asarray(cv2.erode(inside.astype(np.uint8), kernel), np.bool_)] *= 0.3
     skin = relief.albedo * (1 + 0.07 * noise_field(rng, size, (12 * per_mm, 12 * per_mm)))[..., None]
     return canvas_of_light(skin * _shade(turned, light)[..., None] * (1 - crease)[..., None])
-
-
-def _wide_blur(height: Floats32, sigma_px: float) -> Floats32:
-    """Return a wide blur, computed at a quarter of the size."""
-    rows, columns = (max(1, n // 4) for n in height.shape)  # an arm at the picture's rim may be a sliver
-    small = cv2.resize(height, (columns, rows), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), sigma_px / 4), height.shape[::-1]), np.float32)
 
 
 def _shade(normal: Floats32, light: SceneLight, openness: float = 1.0) -> Floats32:
@@ -342,13 +339,9 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     )
     shade = _shade(normal, light) * openness
     body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
-    return body if layer is None else _joined(layer, body, camera, behind=_is_behind(mug, camera))
-
-
-def _is_behind(mug: Mug, camera: SceneCamera) -> bool:
-    """Return whether the handle points away from the eye."""
     away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
-    return bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
+    points_away = bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
+    return body if layer is None else _joined(layer, body, camera, behind=points_away)
 
 
 def _joined(handle: Layer, body: Layer, camera: SceneCamera, *, behind: bool) -> Layer:

@@ -68,7 +68,9 @@ class Solid(Slices):
 @lru_cache(maxsize=64)
 def solid_of(shape: PieceShape) -> Solid:
     """Return the solid of a piece's shape."""
-    outline = _stem(shape) + _HEADS[shape.head](shape)
+    neck = shape.height_mm - _head_height(shape)
+    stem = [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
+    outline = stem + _HEADS[shape.head](shape)
     body = _body(outline, shape)
     if shape.dot is None:
         return body
@@ -77,11 +79,6 @@ def solid_of(shape: PieceShape) -> Solid:
 
 
 Outline = list[tuple[float, float]]
-
-
-def _stem(shape: PieceShape) -> Outline:
-    neck = shape.height_mm - _head_height(shape)
-    return [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
 
 
 def _head_height(shape: PieceShape) -> float:

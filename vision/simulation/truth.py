@@ -99,15 +99,10 @@ def label_of(board: Board, piece: ScenePiece | None, stacked: int = 1) -> str:
     """Return the label of a cell with a stack of this piece; "empty" if the table has no such label."""
     if piece is None:
         return EMPTY
-    one = next((label for label in board.labels_of(piece.kind) if _is_of(board, label, piece.colour)), Label())
+    seats = ((label, board.seat_of(label)) for label in board.labels_of(piece.kind))
+    one = next((label for label, seat in seats if seat is None or seat.colour == piece.colour), Label())
     stack = replace(one, height=stacked)
     return str(next((label for label in (stack, one) if label in board.cell_labels), Label()))
-
-
-def _is_of(board: Board, label: Label, colour: str) -> bool:
-    """Return whether a label has this colour, or none."""
-    seat = board.seat_of(label)
-    return seat is None or seat.colour == colour
 
 
 def piece_of_label(board: Board, word: str) -> tuple[str, str] | None:

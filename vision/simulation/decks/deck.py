@@ -452,14 +452,13 @@ def random_pips(rng: np.random.Generator) -> dict[str, Places]:
     """Return random places of pips by rank; a few decks have a single pip on every card."""
     if rng.random() < 0.1:
         return dict.fromkeys(_USUAL, _middle(0))
-    rare = rng.random() < 0.2
-    return {rank: _chosen(usual, _RARE[rank], rng, rare=rare) for rank, usual in _USUAL.items()}
-
-
-def _chosen(usual: tuple[Places, ...], unusual: tuple[Places, ...], rng: np.random.Generator, *, rare: bool) -> Places:
-    if rare and rng.random() < 0.5:
-        return unusual[rng.integers(len(unusual))]
-    return usual[0] if rng.random() < 0.7 else usual[rng.integers(len(usual))]
+    rare, places = rng.random() < 0.2, {}
+    for rank, usual in _USUAL.items():
+        if rare and rng.random() < 0.5:
+            places[rank] = _RARE[rank][rng.integers(len(_RARE[rank]))]
+        else:
+            places[rank] = usual[0] if rng.random() < 0.7 else usual[rng.integers(len(usual))]
+    return places
 
 
 _COURTS = ("J", "Q", "K")

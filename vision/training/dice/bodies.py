@@ -297,7 +297,10 @@ def shade(
         bent = np.zeros((len(here), 3), np.float32)
         bent[:, [k for k in range(3) if k != axis]] = ways
         normals[here] -= body.dent * cover[here, None] * bent
-        pip_rgb = face.pip_rgb * _in_pip(body, (ways**2).sum(axis=1, keepdims=True))
+        # less light reaches the rim of a deep pip, and the hollow of a drill's point
+        away = (ways**2).sum(axis=1, keepdims=True)  # squared distance from the pip's middle, in radii, (n, 1)
+        rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
+        pip_rgb = face.pip_rgb * np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
         colour[here] += cover[here, None] * (pip_rgb - colour[here])
     normals /= lengths(normals)[:, None]
     seen = Hits(hits.rays, hits.ways @ turn.T, hits.points, normals @ turn.T)
@@ -307,20 +310,6 @@ def shade(
         falls += body.glow * (1 - cover[:, None]) * (within - falls)
     light = colour * falls + _mirrored(body, seen, lights, table)
     return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
-
-
-def _in_pip(body: Body, away: Floats32) -> Floats32:
-    """Return the share of light that reaches the ground of a pip.
-
-    Args:
-        body: the die.
-        away: squared distance from the pip's middle, in radii, (n, 1).
-
-    Returns:
-        float32 (n, 1): less at the rim of a deep pip, and in the hollow of a drill's point.
-    """
-    rim, point = _RIM_SHADE * body.dent * away, body.drill * np.maximum(1 - away / _DRILLED**2, 0)
-    return np.asarray(np.clip(1 - rim, 0, 1) * (1 - point), np.float32)
 
 
 def _body_colour(body: Body, points: Floats32) -> Floats32:

@@ -519,26 +519,18 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
     top_px = camera.project(die.corners()[1::2])
     pips_px = camera.project(die.on_top(die.body.faces[0].pips[:, :2]))
     ((x, y),) = camera.project(die.on_top(np.zeros((1, 2), np.float32))) / _FINER
+    # the shares of the face and of the pips' middles that are in the picture
+    hull_px, area = cv2.convexHull(top_px), float(cv2.contourArea(cv2.convexHull(top_px)))
+    inside = cv2.intersectConvexConvex(hull_px, box(0, 0, side_px, side_px).astype(np.float32))[0] / area
+    pips_inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
     return TopFace(
         value=die.body.faces[0].value,
         centre_px=(float(x), float(y)),
-        size_px=float(cv2.contourArea(cv2.convexHull(top_px))) ** 0.5 / _FINER,
-        seen=_area_inside(top_px, side_px) * float(left.sum() / max(whole[0], 1)),
-        marks_seen=_middles_inside(pips_px, side_px) * float((left & canvas.marks).sum() / max(whole[1], 1)),
+        size_px=area**0.5 / _FINER,
+        seen=inside * float(left.sum() / max(whole[0], 1)),
+        marks_seen=(float(pips_inside.mean()) if len(pips_px) else 1.0)
+        * float((left & canvas.marks).sum() / max(whole[1], 1)),
     )
-
-
-def _area_inside(outline_px: Floats32, side_px: int) -> float:
-    """Return the share of a convex outline (n, 2) in a square picture."""
-    hull_px = cv2.convexHull(outline_px)
-    frame_px = box(0, 0, side_px, side_px).astype(np.float32)
-    return cv2.intersectConvexConvex(hull_px, frame_px)[0] / float(cv2.contourArea(hull_px))
-
-
-def _middles_inside(pips_px: Floats32, side_px: int) -> float:
-    """Return the share of pips whose middle (n, 2) is in a square picture; 1 without pips."""
-    inside = ((pips_px >= 0) & (pips_px < side_px)).all(axis=1)
-    return float(inside.mean()) if len(pips_px) else 1.0
 
 
 def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
