@@ -16,7 +16,7 @@ from rich.console import RenderableType
 
 from companion.app.line_display import LineDisplay, ending_words, final_lines
 from companion.app.lines import LineReader, read_line
-from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves, unwatched
+from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves
 from companion.app.offers import (
     OfferBook,
     as_last_time,
@@ -199,14 +199,14 @@ class Pages:
     """Other places where the evening is shown and played, such as a page for phones.
 
     Attributes:
-        lobby: shows the lobby there and handles its input.
+        lobby: show the lobby there and handle its input.
         displays: show each game.
         admits: admits a phone that asks to join; returns False if none does.
         caption: returns what every screen adds about the page, "" for nothing.
         digits: returns the number on the digits in the lobby: that of a phone that asks to join.
     """
 
-    lobby: WatchLobby = unwatched
+    lobby: Sequence[WatchLobby] = ()
     displays: Sequence[OpenDisplay] = ()
     admits: Callable[[], bool] = lambda: False
     caption: Callable[[], str] = str
@@ -322,8 +322,8 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
     dots = [] if devices.open_leaves is None else [partial(_on_display, devices.open_leaves)]
     while True:
         if setup is None:
-            watch = on_leaves(devices.open_leaves, pages.lobby, pages.caption)
-            at_table = replace(devices.for_lobby(lobbies, lines), watch=watch)
+            leaves = [] if devices.open_leaves is None else [on_leaves(devices.open_leaves, pages.caption)]
+            at_table = replace(devices.for_lobby(lobbies, lines), watches=(*pages.lobby, *leaves))
             at_table = replace(at_table, open_panel=pages.admitting(at_table.open_panel), digits=pages.digits)
             setup = agreed(base, devices, at_table, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
@@ -476,7 +476,7 @@ def agreed(
         return book.offers(devices.tables.get(game) or shipped_board(game), labels)
 
     if not devices.sees and base.game:  # no camera, and the game is known
-        begins = at_table.watch is unwatched
+        begins = not at_table.watches
         lobby = replace(lobby, begins=begins, computer=computer if begins else {})
         lobby = lobby_step(lobby, recognised(base.game, {}))
 

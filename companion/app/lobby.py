@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
 from companion.app.offers import labels_seen, options_like, people_words, possible_words, refused_option
+from companion.app.typed_commands import rules_answer
 from companion.core.lobby import (
     LANGUAGE,
     LEVELS_BY_USE,
@@ -43,10 +44,8 @@ from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBl
 from companion.core.verdicts import Lit, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
-from companion.games.guide import short_rules
 from companion.games.line import in_both_languages, plain
-from companion.games.rulebook import all_rules, rule_lines
-from companion.games.speech import SPEECHES, brief_options, read_option, title_of
+from companion.games.speech import brief_options, read_option, title_of
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.clock import Clock
@@ -112,25 +111,17 @@ The eye is the one that looks for a table, None without a camera.
 """
 
 
-def unwatched(*_watched: object) -> AbstractContextManager[Callable[[Lobby], None]]:
-    """Show the lobby nowhere else."""
-    return nullcontext(lambda _lobby: None)
-
-
-def on_leaves(open_leaves: OpenLeaves | None, watch: WatchLobby, caption: Callable[[], str] = str) -> WatchLobby:
-    """Return what shows the lobby on the panel's small display, if there is one, as well as where `watch` does.
+def on_leaves(open_leaves: OpenLeaves, caption: Callable[[], str] = str) -> WatchLobby:
+    """Return what shows the lobby on the panel's small display.
 
     `caption` returns a line to add, such as the page's address; "" for none.
     """
-    if open_leaves is None:
-        return watch
 
     @contextmanager
-    def opened(act: Callable[[LobbyAct], None], eye: LobbyEye | None) -> Iterator[Callable[[Lobby], None]]:
-        with open_leaves(lambda _event: None) as leaves, watch(act, eye) as shown:
+    def opened(_act: object, _eye: object) -> Iterator[Callable[[Lobby], None]]:
+        with open_leaves(lambda _event: None) as leaves:
 
             def show(lobby: Lobby) -> None:
-                shown(lobby)
                 lines = lobby_lines(lobby, typed=False)
                 if not (lobby.offer or lobby.confirms):  # then no button does anything yet
                     lines.append("")
@@ -151,7 +142,7 @@ class LobbyDevices:
         lines: what users type; None if nobody can type.
         present: called once after the first offer is shown: simulated players press DONE.
         heard: called with each message before it is handled, for a recording.
-        watch: opens the other displays of the lobby.
+        watches: open the other displays of the lobby.
         open_keypad: opens the keypad for questions; None if there is none.
         reads_elsewhere: a display shows the numbers, so lamps need not count them out.
         again: repeats the last sentence.
@@ -164,7 +155,7 @@ class LobbyDevices:
     lines: LineReader | None = None
     present: Callable[[], object] = lambda: None
     heard: Callable[[Message], object] = lambda _message: None
-    watch: WatchLobby = unwatched
+    watches: Sequence[WatchLobby] = ()
     open_keypad: OpenKeypad | None = None
     reads_elsewhere: bool = False
     again: Callable[[], object] = lambda: None
@@ -194,7 +185,7 @@ def hold_lobby(
         stack.enter_context(ended_by(inbox))
         panel = stack.enter_context(devices.open_panel(inbox.put))
         plug_in_keypad(devices.open_keypad, inbox, stack)
-        watched = stack.enter_context(devices.watch(inbox.put, eye))
+        watched = [stack.enter_context(watch(inbox.put, eye)) for watch in devices.watches]
         front = _Front(panel, say, watched, devices, typed=lines is not None)
         host = _Host(lobby, eye, offers, front)
         capture = None if eye is None else CaptureThread(eye, inbox)
@@ -226,12 +217,12 @@ class _Front:
         self,
         panel: Panel,
         say: Callable[[Sequence[str]], object],
-        watch: Callable[[Lobby], None],
+        watched: Sequence[Callable[[Lobby], None]],
         devices: LobbyDevices,
         *,
         typed: bool,
     ) -> None:
-        self._panel, self.say, self._watch, self.again = panel, say, watch, devices.again
+        self._panel, self.say, self._watched, self.again = panel, say, watched, devices.again
         self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
         self._shown: list[str] = []
         self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
@@ -240,7 +231,8 @@ class _Front:
 
     def show(self, lobby: Lobby) -> None:
         """Show the lobby as lines, unless they are shown already."""
-        self._watch(lobby)
+        for show in self._watched:
+            show(lobby)
         if not self._looks and lobby.offer is None:
             return  # the game is shown elsewhere
         lines = lobby_lines(lobby, typed=self._typed)
@@ -474,7 +466,7 @@ def _asked(lobby: Lobby, command: str, rest: str) -> Sequence[str]:
     """Return the answer to a question about rules or options, or to an impossible option; empty for other lines."""
     game = lobby.offer.game if lobby.offer else ""
     if game and command in ("rules", "rule"):
-        return _rules(game, rest, numbered=command == "rule")
+        return rules_answer(game, rest, numbered=command == "rule")
     if not game or command != "options":
         return ()
     option = read_option(game, rest)
@@ -506,13 +498,3 @@ def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PlayersNa
     if command or not (named and lobby.begins and lobby.offer):
         return None
     return people_typed(line, lobby.seats, coloured=bool(GAMES[lobby.offer.game].board().colours))
-
-
-def _rules(game: str, text: str, *, numbered: bool) -> Sequence[str]:
-    """Return a paragraph of the rules, the rules in short, or all of them; empty if the game has none to show."""
-    if numbered and (found := rule_lines(game, text)):
-        return found
-    guide = SPEECHES[game].guide()
-    if not guide.title:
-        return ()
-    return all_rules(game) if text and not numbered else short_rules(guide)

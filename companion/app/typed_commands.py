@@ -370,8 +370,8 @@ def answer(view: View, command: Command) -> list[str] | None:
     answers: Mapping[str, Callable[[], list[str]]] = {
         "help": lambda: _help(view, command.argument),
         "possible": lambda: ended(view) if stands else possible_lines(view.game, view.position, names),
-        "rules": lambda: _rules(view, command.argument),
-        "rule": lambda: _rule(view, command.argument),
+        "rules": lambda: rules_answer(view.game, command.argument),
+        "rule": lambda: rules_answer(view.game, command.argument, numbered=True),
         "card": lambda: [*card_lines(view.game, view.position)] or [_("No card is in force now.")],
         "legend": lambda: _legend(view),
         "terms": lambda: pairs(guide.terms),
@@ -405,18 +405,15 @@ def _help(view: View, argument: str) -> list[str]:
     return [prompt_words(view), explained, commands, _("What each of them does: help all.")]
 
 
-def _rules(view: View, argument: str) -> list[str]:
-    guide = SPEECHES[view.game].guide()
-    if not guide.title:
-        return _rule(view, argument)
+def rules_answer(game: str, argument: str, *, numbered: bool = False) -> list[str]:
+    """Return the rules in short or all of them, or a paragraph, as lines; `numbered`: its number is the argument."""
+    guide = SPEECHES[game].guide()
+    if numbered or not guide.title:
+        found = rule_lines(game, argument)
+        return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
     if argument:
-        return [*all_rules(view.game), "", guide.credit]
+        return [*all_rules(game), "", guide.credit]
     return [*short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
-
-
-def _rule(view: View, argument: str) -> list[str]:
-    found = rule_lines(view.game, argument)
-    return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
 
 
 def _legend(view: View) -> list[str]:

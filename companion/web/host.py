@@ -107,7 +107,7 @@ class PageHost:
 
     def pages(self) -> Pages:
         """Return the page as the evening uses it."""
-        return Pages(self.lobby, (self.display,), self.access.admit, self.invitation, self.digits)
+        return Pages((self.lobby,), (self.display,), self.access.admit, self.invitation, self.digits)
 
     def invitation(self) -> str:
         """Return the page's address and the six digits, until the first phone is admitted."""

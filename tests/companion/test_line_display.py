@@ -177,7 +177,8 @@ def test_a_game_that_is_interrupted_says_how_it_goes_on(capsys: pytest.CaptureFi
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    session: Any = SimpleNamespace(run=interrupted, view=view_of(next(_states("royal-ur", 1))), resumable=True)
+    runner, loop = SimpleNamespace(view=view_of(next(_states("royal-ur", 1)))), SimpleNamespace(run=interrupted)
+    session: Any = SimpleNamespace(loop=loop, runner=runner, resumable=True)
     with pytest.raises(KeyboardInterrupt):
         run_session(session, sees=False)
     assert "--resume goes on with it." in capsys.readouterr().out

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from companion.app.lobby import on_leaves, unwatched
+from companion.app.lobby import on_leaves
 from companion.app.offers import OfferBook
 from companion.app.panel_test import Trial, TrialState
 from companion.cli import main
@@ -227,7 +227,7 @@ def test_the_lobby_has_what_the_buttons_do_on_its_first_leaf() -> None:
 def test_the_lobby_says_on_the_display_where_the_page_is() -> None:
     shown: list[Sequence[Leaf]] = []
     display: Any = SimpleNamespace(show=shown.append)
-    watch = on_leaves(lambda _report: nullcontext(display), unwatched, lambda: "the page: 123456")
+    watch = on_leaves(lambda _report: nullcontext(display), lambda: "the page: 123456")
     book = OfferBook([], {})
     with watch(lambda _act: None, None) as show:
         show(Lobby(book.can_begin))
