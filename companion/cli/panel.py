@@ -11,15 +11,7 @@ from companion.locale import _, english
 from companion.shell.config_files import HARDWARE_FILE, find_wiring
 from companion.shell.config_places import shipped_example
 from companion.shell.settings import find_settings
-from companion.ui.wiring import (
-    breadboard_svg,
-    header_svg,
-    header_text,
-    notes,
-    schematic_svg,
-    wiring_json,
-    wiring_table,
-)
+from companion.ui.wiring import header_text, notes, wiring_json, wiring_table
 from hardware.pins import PinMap
 from vision.file_access import write_atomically
 
@@ -39,13 +31,22 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
             write_json({"status": "ok", **wiring_json(pins)})
     else:
         write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
-    drawings = ((args.svg, header_svg), (args.schematic, schematic_svg), (args.breadboard, breadboard_svg))
+    if args.svg or args.schematic or args.breadboard:
+        _draw(args, pins)
+    return DONE
+
+
+def _draw(args: argparse.Namespace, pins: PinMap) -> None:
+    from companion.printing.board_svg import SvgItems  # it imports OpenCV
+    from companion.printing.themes import THEMES
+    from companion.printing.wiring import breadboard_drawing, header_drawing, schematic_drawing
+
+    drawings = ((args.svg, header_drawing), (args.schematic, schematic_drawing), (args.breadboard, breadboard_drawing))
     for path, draw in drawings:
         if path is not None:
-            write_atomically(path, draw(pins))
+            write_atomically(path, SvgItems(THEMES["paper"]).drawn(draw(pins), _("Panel"), to_scale=True) + "\n")
             if not args.json:
                 write_text(_("drawn: {path}").format(path=path))
-    return DONE
 
 
 def _test(args: argparse.Namespace, pins: PinMap) -> int:

@@ -119,7 +119,7 @@ class SvgItems:
         defined: the elements of all ornaments, and of what else was defined so far, by id.
     """
 
-    def __init__(self, theme: Theme, prefix: str) -> None:
+    def __init__(self, theme: Theme, prefix: str = "") -> None:
         self.theme, self.prefix = theme, prefix
         self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}
         self.defined: dict[str, str] = {}
@@ -149,9 +149,11 @@ class SvgItems:
             parts.append(f'<path fill-rule="evenodd" d="{_path(outlines)}" {ink}/>')
         return f'<g id="{key}">{"".join(parts)}</g>'
 
-    def drawn(self, drawing: Drawing, title: str) -> str:
-        """Return a drawing as one <svg> element; `title` says what it shows."""
-        return self.element((0.0, 0.0, drawing.width_mm, drawing.height_mm), title, self.write(drawing.items))
+    def drawn(self, drawing: Drawing, title: str, *, to_scale: bool = False) -> str:
+        """Return a drawing as one <svg> element, of its own size if `to_scale`; `title` says what it shows."""
+        w, h = drawing.width_mm, drawing.height_mm
+        element = self.element((0.0, 0.0, w, h), title, self.write(drawing.items))
+        return element.replace("<svg ", f'<svg width="{_n(w)}mm" height="{_n(h)}mm" ', 1) if to_scale else element
 
     def element(self, view_mm: Box, title: str, *contents: str) -> str:
         """Return an <svg> element that shows a part of its contents: left, top, width and height."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import queue
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from xml.etree import ElementTree as Xml
@@ -15,9 +15,10 @@ import pytest
 from companion.app.panel_test import Trial, TrialResult, TrialState, result_lines
 from companion.cli import main
 from companion.cli.arguments import PARTS
+from companion.games.kit import Drawing, Item, KitLine, Polygon, Words
+from companion.printing.wiring import breadboard_drawing, schematic_drawing
 from companion.shell.config_files import HARDWARE_FILE
 from companion.shell.config_places import shipped_example
-from companion.ui.wiring import breadboard_svg, schematic_svg
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Common, Digits, Encoder, Lamps, PinMap, SmallDisplay
@@ -165,22 +166,28 @@ def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
     assert {str(wire) for wire in DEFAULT_PINS.wires()} <= set(texts)
 
 
+def _drawn(drawing: Drawing) -> tuple[list[str], list[KitLine], Sequence[Item]]:
+    """Return the texts of a drawing, its lines, and all its items."""
+    items = drawing.items
+    lines = [item for item in items if isinstance(item, KitLine)]
+    return [item.text for item in items if isinstance(item, Words)], lines, items
+
+
 @pytest.mark.parametrize(("active_high", "rail_mm"), [(True, 150.0), (False, 164.0)])
 def test_the_schematic_draws_each_wire_through_its_resistor_to_the_rail_that_it_ends_at(
     active_high: bool, rail_mm: float
 ) -> None:
     pins = PinMap(buttons=Buttons(roll=17), lamps=Lamps((24, 25), active_high=active_high), display=SmallDisplay())
-    drawn = Xml.fromstring(schematic_svg(pins))  # noqa: S314 - our own
-    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    texts, lines, items = _drawn(schematic_drawing(pins))
     assert {"GPIO17 (11)", "GPIO24 (18)", "GPIO2 (3)", "lamp 2", "display SDA"} <= set(texts)
     assert texts.count("470 Ω") == 2
-    leds = [led.get("points", "").split() for led in drawn.iter(f"{SVG}polygon")]
+    leds = [item.points for item in items if isinstance(item, Polygon)]
     assert len(leds) == 2
-    tips = {float(points[2].split(",")[0]) - float(points[0].split(",")[0]) for points in leds}
+    tips = {points[2][0] - points[0][0] for points in leds}
     assert {tip > 0 for tip in tips} == {active_high}, "an LED points the way that the current goes"
-    ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
+    ends = [line.end[0] for line in lines if line.start[0] == 62.0]
     assert ends.count(rail_mm) == 2 + (active_high is True)
-    own = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "108"]
+    own = [line.end[0] for line in lines if line.start[0] == 108]
     assert own == [164.0, 150.0], "the display's VCC and GND"
 
 
@@ -189,10 +196,9 @@ def test_the_transistor_of_a_digit_is_drawn_with_its_emitter_at_its_rail(
     common: Common, kind: str, rail_mm: float
 ) -> None:
     pins = PinMap(digits=Digits((13, 19, 26, 21, 20, 16, 18), (15, 4), common=common))
-    drawn = Xml.fromstring(schematic_svg(pins))  # noqa: S314 - our own
-    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    texts, lines, _items = _drawn(schematic_drawing(pins))
     assert (texts.count(kind), texts.count("C: digits 1"), texts.count("C: digits 2")) == (2, 1, 1)
-    ends = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("x1") == "62.0"]
+    ends = [line.end[0] for line in lines if line.start[0] == 62.0]
     assert (ends.count(rail_mm), ends.count(118)) == (2, 7), "segments end at the digits"
 
 
@@ -202,16 +208,15 @@ def test_the_breadboard_has_each_led_the_right_way_round_and_each_way_to_its_rai
 ) -> None:
     lamps = Lamps((24, 25, 5, 6, 12, 13), active_high=active_high)
     pins = PinMap(buttons=Buttons(17, 27, 22, 23), lamps=lamps, display=SmallDisplay())
-    drawn = Xml.fromstring(breadboard_svg(pins))  # noqa: S314 - our own
-    texts = [text.text for text in drawn.iter(f"{SVG}text")]
+    texts, lines, items = _drawn(breadboard_drawing(pins))
     assert {str(wire) for wire in pins.wires()} | {"pin 18 · GPIO24", "SDA", "GND (6)"} <= set(texts)
     assert texts.count("470 Ω") == 6
     assert texts.count("GND (6)") == 2, "twelve wires take two boards"
-    ways = [line.get("stroke") for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.8"]
-    ground, high = (ways.count(colour) for colour in ("#1f5fbf", "#c0201f"))
+    ways = [line.colour for line in lines if line.line_mm == 0.8]
+    ground, high = (ways.count(colour) for colour in ((31, 95, 191), (192, 32, 31)))
     assert (ground, high) == ((11, 1) if active_high else (5, 7)), "the display needs both rails"
-    resistors = [float(line.get("x2", 0)) for line in drawn.iter(f"{SVG}line") if line.get("stroke-width") == "0.5"]
-    longs = [float(text.get("x", 0)) for text in drawn.iter(f"{SVG}text") if text.text == "+"]
+    resistors = [line.end[0] for line in lines if line.line_mm == 0.5]
+    longs = [item.box[0] + item.box[2] / 2 for item in items if isinstance(item, Words) and item.text == "+"]
     assert longs == [x_mm + leg_mm for x_mm in resistors]
 
 
