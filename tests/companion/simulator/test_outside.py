@@ -143,7 +143,7 @@ def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path, capfd: pytest
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["royal-ur", "territory"])
 def test_people_play_beside_a_program_that_only_sees_them(game: str, tmp_path: Path) -> None:
-    seats = PLAYERS if game == "royal-ur" else (Seat("blue"), Seat("red"))
+    seats = PLAYERS if game == "royal-ur" else (Seat("blue"), Seat("red"), Seat("green"))
     played: EveningOutside = people(turns=8).play(Program(game, seats, tmp_path / "j"))
     assert played.exit_code == 0
     assert played.counts.confirmed == played.counts.legal == 8, played.counts.notes
