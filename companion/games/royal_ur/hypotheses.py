@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import nlargest
 from typing import TypeAlias
 
@@ -35,24 +35,17 @@ EACH = -1.5
 """Log priors that more than one counter was moved, and for each place that differs."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Reason:
-    """Why a counter must not be moved like that: the code and the paragraph of RULES.md, and the log prior."""
-
-    code: str
-    rule: str
-    log_prior: float
-
-
-_WRONG_COUNT = _Reason("wrong-count", "3.1", -4.0)
-_BACKWARDS = _Reason("backwards", "3.1", -5.0)
-_STACK_HIT = _Reason("stack-hit", "4.3", -5.0)
-_ENTERED_ELSEWHERE = _Reason("entered-elsewhere", "3.1", -5.0)
-_OFF_THE_WAY = _Reason("off-the-way", "1.1", -5.0)
-_TAKEN_OFF = _Reason("taken-off", "3.5", -5.3)
-_OUT_OF_TURN = _Reason("out-of-turn", "3.1", -4.6)
-_OUT_OF_FORFEIT = _Reason("out-of-turn", "5.3", -4.6)
-_PUT_ON = _Reason("put-on", "3.1", -5.3)
+_REASONS: Mapping[str, tuple[str, float]] = {
+    "wrong-count": ("3.1", -4.0),
+    "backwards": ("3.1", -5.0),
+    "stack-hit": ("4.3", -5.0),
+    "entered-elsewhere": ("3.1", -5.0),
+    "off-the-way": ("1.1", -5.0),
+    "taken-off": ("3.5", -5.3),
+    "out-of-turn": ("3.1", -4.6),
+    "put-on": ("3.1", -5.3),
+}
+"""Why a counter must not be moved like that: the paragraph of RULES.md and the log prior, by the code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,33 +104,34 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanatio
         expects[shift.start] = _less(seen.before[shift.start])
     if shift.end is not None:
         expects[shift.end] = _more(shift.seat, seen.before[shift.end])
-    reason = _reason(position, shift)
-    refusal = Refusal(reason.code, reason.rule, shift.cells)
-    return seen.refused(expects, refusal, reason.log_prior, _facts(position, shift))
+    refusal, log_prior = _reason(position, shift)
+    return seen.refused(expects, replace(refusal, cells=shift.cells), log_prior, _facts(position, shift))
 
 
-def _reason(position: Position, shift: _Shift) -> _Reason:
-    """Return why a counter must not be moved like that, and how likely players do it."""
-    if position.awaits in (Await.ROLL, Await.THROW_OFF, Await.ENTER):
-        refused = GAME.play(position, Move(START))
-        if isinstance(refused, Refusal):
-            return _Reason(refused.code, refused.rule, _OUT_OF_TURN.log_prior)
+def _reason(position: Position, shift: _Shift) -> tuple[Refusal, float]:
+    """Return why a counter must not be moved like that, and the log prior that players do it."""
+    refused = GAME.play(position, Move(START))
+    rule, log_prior = _REASONS["out-of-turn"]
+    if position.awaits in (Await.ROLL, Await.THROW_OFF, Await.ENTER) and isinstance(refused, Refusal):
+        return refused, log_prior
     if shift.seat != position.decides:
-        return _OUT_OF_FORFEIT if position.awaits is Await.FORFEIT else _OUT_OF_TURN
-    return _TAKEN_OFF if shift.end is None else _wrong_end(position, shift, shift.end)
+        return Refusal("out-of-turn", "5.3" if position.awaits is Await.FORFEIT else rule), log_prior
+    code = "taken-off" if shift.end is None else _wrong_end(position, shift, shift.end)
+    rule, log_prior = _REASONS[code]
+    return Refusal(code, rule), log_prior
 
 
-def _wrong_end(position: Position, shift: _Shift, end: Cell) -> _Reason:
-    """Return why a counter of the player to move must not come to this place."""
+def _wrong_end(position: Position, shift: _Shift, end: Cell) -> str:
+    """Return the code of why a counter of the player to move must not come to this place."""
     way = _way(position, shift.seat)
     if end not in way:
-        return _OFF_THE_WAY
+        return "off-the-way"
     if shift.start is None:
-        return _PUT_ON if way.index(end) == START else _ENTERED_ELSEWHERE
+        return "put-on" if way.index(end) == START else "entered-elsewhere"
     squares = _squares(position, shift)
     if squares == count_of(position):
-        return _STACK_HIT
-    return _WRONG_COUNT if squares > 0 else _BACKWARDS
+        return "stack-hit"
+    return "wrong-count" if squares > 0 else "backwards"
 
 
 def _way(position: Position, seat: Seat) -> tuple[Cell, ...]:

@@ -10,7 +10,7 @@ from companion.core.turns import Throws, Turns
 from companion.core.verdicts import Choice, Prompt
 from companion.locale import _
 from companion.ui.names import player_name
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, Json, JsonObject, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, Board, board_of
 from engines.royal_ur.position import Action, Await, Decline, Position, Roll
@@ -80,22 +80,14 @@ def _throw_of(_position: Position, faces: Sequence[int | None]) -> Action | None
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject | None:
     """Return the position with the counters where they are seen; those at home stay, the others are off the board."""
     counters = data["counters"]
-    if not isinstance(counters, Mapping):
-        return None
-    seen = {seat: _on_the_way(seat, labels) for seat in counters}
-    lanes = {seat: _lane(seen[seat], lane) for seat, lane in counters.items() if isinstance(lane, list | tuple)}
-    return {**data, "counters": lanes} if all(len(lane) == COUNTERS for lane in lanes.values()) else None
-
-
-def _on_the_way(seat: str, labels: Mapping[Cell, str]) -> list[int]:
-    way = next((way for owner, way in DEFAULT_WAYS.items() if owner == seat), ())
-    found = ((index, counters_of(labels[cell])) for index, cell in enumerate(way) if cell in labels)
-    return [index for index, (owner, number) in found if owner == seat and START <= index < HOME for _ in range(number)]
-
-
-def _lane(seen: Sequence[int], before: Sequence[object]) -> list[int]:
-    home = sum(index == HOME for index in before)
-    return sorted([*seen, *[HOME] * home, *[OFF] * (COUNTERS - len(seen) - home)])
+    lanes: dict[str, Json] = {}
+    for seat, lane in counters.items() if isinstance(counters, Mapping) else ():
+        way = enumerate(DEFAULT_WAYS.get(Seat(seat), ())[:HOME])
+        stacks = ((index, *counters_of(labels.get(cell, EMPTY))) for index, cell in way)
+        seen = [index for index, owner, number in stacks if owner == seat for _counter in range(number)]
+        home = [HOME] * (lane.count(HOME) if isinstance(lane, list | tuple) else 0)
+        lanes[seat] = [*[OFF] * (COUNTERS - len(seen) - len(home)), *seen, *home]
+    return {**data, "counters": lanes}
 
 
 TURNS: Turns[Position, Action] = Turns(
