@@ -94,14 +94,6 @@ def test_random_play_has_more_actions_a_second_than_the_plain_reference(
 
 
 @pytest.mark.skipif(find_spec("royalur") is None, reason="royalur is not installed (extra: bench)")
-def test_as_many_random_games_a_second_are_played_out_as_by_royalur(benchmark: BenchmarkFixture) -> None:
-    benchmark(_play, 1)
-    ours, theirs = _side_by_side(_play, _play_royalur)
-    benchmark.extra_info["games"] = f"{ours[0]:.0f} games a second, royalur {theirs[0]:.0f}"
-    assert ours[0] >= theirs[0]
-
-
-@pytest.mark.skipif(find_spec("royalur") is None, reason="royalur is not installed (extra: bench)")
 def test_more_random_games_a_second_come_to_their_end_than_royalur_s(benchmark: BenchmarkFixture) -> None:
     benchmark(_play, 1)
     ours, theirs = _side_by_side(_play, _play_royalur)
