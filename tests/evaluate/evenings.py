@@ -42,13 +42,13 @@ from tests.evaluate.disturbances import Disturbances, Trouble, spread
 from tests.evaluate.figures import show, table_of
 from tests.evaluate.habits import CarelessPlayers, Habit
 from tests.evaluate.photo_world import WORLDS
-from tests.evaluate.sights import NoisyEye, TrueEye
+from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 from vision.simulation.random_looks import tinted
 from vision.simulation.scene import Scene
 
 FRAME_S = 0.2
-SIGHTS = ("pictures", "truth", "noise")
+SIGHTS = ("pictures", "truth")
 TRICKS_EVERY, TRICK_ROUNDS = 3, 10
 """This many turns are between two cheats or slips; each kind is tried so often, where the game lasts as long."""
 
@@ -195,14 +195,9 @@ def _troubles(evening: Evening) -> Disturbances:
 
 
 def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
-    troubles = _troubles(evening)
-    if evening.see == "truth":
-        return lambda game, table_at: TrueEye(game, table_at, clock.next_frame_ns, troubles)
-    if evening.see == "noise":
-        return lambda game, table_at: NoisyEye(
-            game, table_at, clock.next_frame_ns, seed=evening.seed, disturbances=troubles
-        )
-    return None
+    if evening.see != "truth":
+        return None
+    return lambda game, table_at: TrueEye(game, table_at, clock.next_frame_ns, _troubles(evening))
 
 
 def drawn_game(game: str, seed: int, random: Random) -> tuple[JsonObject, Sequence[Seat]]:

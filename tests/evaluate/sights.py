@@ -1,13 +1,11 @@
-"""Eyes that need no pictures: what a reader would say of a simulated table, from what is on it."""
+"""An eye that needs no pictures: what a good reader would say of a simulated table, from what is on it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from math import hypot
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.core.hypothesis import Rules
 from companion.core.messages import FrameBlind, FrameRead
@@ -27,13 +25,6 @@ COVERED_MM = 60.0
 """So far from the fingertips cells are hidden."""
 
 SURE = 0.999
-
-SHARPNESS = 6.0
-"""Of noisy readings: how far the signal of the true label is above that of others, in standard deviations; the
-most probable label is wrong on about one cell in 10,000."""
-
-LASTING = 0.7
-"""The share of a cell's noise that stays while the same label is on it."""
 
 
 class TrueEye(FrameReader):
@@ -99,42 +90,10 @@ class TrueEye(FrameReader):
         truth = np.array([self._column.get(placement.get(Cell(cell), EMPTY), 0) for cell in self._board.places])
         bare = np.array([placement.get(Cell(cell), EMPTY) not in self._column for cell in self._board.places])
         visible = np.array([not _covered(table, x, y) for x, y in self._board.places_mm()])
-        p = self._probabilities(truth)
-        p[~visible | bare] = 1 / len(self._words)
-        return Observation(self._board.places, self._words, p, visible)
-
-    def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:
         p = np.full((len(truth), len(self._words)), (1 - SURE) / (len(self._words) - 1))
         p[np.arange(len(truth)), truth] = SURE
-        return p
-
-
-class NoisyEye(TrueEye):
-    """Sees cells through normal noise, most of which stays as long as the same label is on a cell."""
-
-    def __init__(
-        self,
-        game: Rules,
-        table_at: Callable[[float], Tabletop],
-        next_frame_ns: Callable[[], int],
-        *,
-        seed: int,
-        disturbances: Disturbances | None = None,
-    ) -> None:
-        super().__init__(game, table_at, next_frame_ns, disturbances)
-        self._rng, self._seed = np.random.default_rng(seed), seed
-
-    def _probabilities(self, truth: NDArray[np.int_]) -> NDArray[np.float64]:
-        shape = (len(truth), len(self._words))
-        lasting = np.array([self._lasting(row, column) for row, column in enumerate(truth)])
-        signal = LASTING**0.5 * lasting + (1 - LASTING) ** 0.5 * self._rng.normal(size=shape)
-        signal[np.arange(len(truth)), truth] += SHARPNESS
-        weight = np.exp(SHARPNESS * (signal - signal.max(axis=1, keepdims=True)))
-        return np.asarray(weight / weight.sum(axis=1, keepdims=True))
-
-    @cache  # noqa: B019 - an eye lives as long as its game
-    def _lasting(self, row: int, column: int) -> NDArray[np.float64]:
-        return np.random.default_rng((self._seed, row, column)).normal(size=len(self._words))
+        p[~visible | bare] = 1 / len(self._words)
+        return Observation(self._board.places, self._words, p, visible)
 
 
 def _covered(table: Tabletop, x_mm: float, y_mm: float) -> bool:
