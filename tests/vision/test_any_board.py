@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawn_tables import SIZE_WH, draw, paste_marker, pose_above
+from tests.vision.readings import read_table, wrongly_sure
 from vision.board import Board, parse_board
 from vision.board_sections import PlacedMarker
 from vision.errors import BoardFileError
@@ -16,7 +17,7 @@ from vision.localization.markers import Sightings
 from vision.localization.pose import Misfit, MisfitKind, find_misfit
 from vision.localization.survey import SurveyedPicture, SurveyError, SurveyProblem, find_any, survey
 from vision.observation import Blind, BlindReason
-from vision.recognition.reader import Reading, TableReader
+from vision.recognition.reader import TableReader
 
 _PLACED = """
 [[markers.placed]]
@@ -251,17 +252,15 @@ def test_marks_on_heads_of_any_height_are_read_on_the_cells_of_their_feet(height
     assert MARKED.marks is not None
     board = msgspec.structs.replace(MARKED, marks=msgspec.structs.replace(MARKED.marks, raised=True))
     truth = {"B1": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600), "A5": ("rook", 600)}
-    read = TableReader(board).read(_draw_marks(board, truth, height_mm, 35.0))
-    assert not isinstance(read, Blind)
-    best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
+    seen = read_table(board, _draw_marks(board, truth, height_mm, 35.0))
+    best = dict(zip(seen.cells, seen.best(), strict=True))
     assert {cell: word for cell, word in best.items() if word != "empty"} == {c: word for c, (word, _) in truth.items()}
 
 
 def test_marked_pieces_of_the_boards_own_dictionary_are_read_without_a_network() -> None:
     truth = {"B2": ("king", 3), "D4": ("rook", 600), "E1": ("rook", 600)}
-    read = TableReader(MARKED).read(_draw_marks(MARKED, truth, 1.0, 15.0))
-    assert not isinstance(read, Blind)
-    best = dict(zip(read.observation.cells, read.observation.best(), strict=True))
+    seen = read_table(MARKED, _draw_marks(MARKED, truth, 1.0, 15.0))
+    best = dict(zip(seen.cells, seen.best(), strict=True))
     assert best == {cell: truth[cell][0] if cell in truth else "empty" for cell in MARKED.cells}
 
 
@@ -270,12 +269,9 @@ def test_discs_that_touch_one_another_are_not_taken_for_the_ground(slant_deg: fl
     rng = np.random.default_rng(1)
     truth = {cell: str(rng.choice(["empty", "black", "white"], p=[0.4, 0.3, 0.3])) for cell in GO.cells}
     image = draw(GO, {cell: word for cell, word in truth.items() if word != "empty"}, pose_above(GO, slant_deg))
-    read = TableReader(GO).read(image)
-    assert not isinstance(read, Blind)
-    seen = read.observation
-    wrong = np.array([best != truth[cell] for cell, best in zip(seen.cells, seen.best(), strict=True)])
-    assert not (wrong & ~seen.unsure()).any()
-    assert wrong.mean() < 0.1
+    seen, true = read_table(GO, image), [truth[cell] for cell in GO.cells]
+    assert wrongly_sure(seen, true) == []
+    assert np.not_equal(seen.best(), true).mean() < 0.1
 
 
 def test_a_disc_that_is_wider_than_its_cell_is_refused() -> None:
@@ -285,9 +281,6 @@ def test_a_disc_that_is_wider_than_its_cell_is_refused() -> None:
 
 def test_a_white_stone_on_white_paper_is_not_an_empty_point_for_certain() -> None:
     labels = dict.fromkeys(("B2", "D5", "G7", "I9"), "white") | dict.fromkeys(("C3", "F6"), "black")
-    reading = TableReader(GO).read(draw(GO, labels, ground=(236, 230, 220)))
-    assert isinstance(reading, Reading)
-    seen = reading.observation
-    certain = dict(zip(seen.cells, np.where(seen.unsure(), "?", seen.best()), strict=True))
-    assert all(certain[cell] in (labels.get(cell, "empty"), "?") for cell in GO.places)
-    assert sum(word != "?" for word in certain.values()) > 0.9 * (len(certain) - 4)
+    seen = read_table(GO, draw(GO, labels, ground=(236, 230, 220)))
+    assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
+    assert (~seen.unsure()).sum() > 0.9 * (len(seen.cells) - 4)

@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.vision.readings import read_table
 from vision.board import parse_board, shipped_board
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.observation import Observation
 from vision.recognition.figure_labeller import FigureLabeller, stands_one_of_each
 from vision.recognition.figure_patches import PATCH_WH
-from vision.recognition.reader import Reading, TableReader
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.truth import Truth, truth_of
@@ -34,16 +33,10 @@ def pictured(tier: str, seed: int) -> tuple[ImageBgr, Truth]:
     return render(scene, rng), truth_of(scene)
 
 
-def observed(image_bgr: ImageBgr) -> Observation:
-    reading = TableReader(BOARD).read(image_bgr)
-    assert isinstance(reading, Reading), reading
-    return reading.observation
-
-
 def test_what_is_reported_as_certain_is_so_and_most_is() -> None:
     """On rendered sets and boards of every kind, the hard light and far cameras among them."""
     readings = [
-        (observed(image_bgr), truth)
+        (read_table(BOARD, image_bgr), truth)
         for tier in ("easy", "medium", "hard")
         for image_bgr, truth in (pictured(tier, seed) for seed in range(4))
     ]
@@ -56,7 +49,7 @@ def test_what_is_reported_as_certain_is_so_and_most_is() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_no_piece_is_reported_to_stand_on_two_squares(seed: int) -> None:
-    seen = observed(pictured("hard", seed)[0])
+    seen = read_table(BOARD, pictured("hard", seed)[0])
     assert (seen.p[:, 1:].sum(axis=0) < 1.1).all()
 
 
@@ -66,7 +59,7 @@ def test_what_an_arm_hides_is_unsure() -> None:
     arm = reaching_arm(BOARD, (120.0, 100.0), side="bottom")
     covered = replace(scene, occluders=(arm,))
     truth = truth_of(covered)
-    seen = observed(render(covered, rng))
+    seen = read_table(BOARD, render(covered, rng))
     assert seen.unsure()[truth.visible < 0.1].all()
 
 

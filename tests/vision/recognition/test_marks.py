@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.readings import as_read, read_table
 from tests.vision.recognition.marked import marked, picture
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
@@ -15,7 +16,7 @@ from vision.localization.locate import ScaledImage, search
 from vision.localization.markers import detector
 from vision.observation import Observation
 from vision.recognition.marks import SURE_MODULE_PX, find_marks
-from vision.recognition.reader import Reading, TableReader
+from vision.recognition.reader import TableReader
 from vision.simulation.random_scene import random_labels
 from vision.simulation.scene import SceneCamera, camera_over
 
@@ -45,12 +46,6 @@ def camera(board: Board, size_wh: tuple[int, int], tilt: float, turn: float = 8.
     return camera_over(board, size_wh, tilt_deg=tilt, turn_deg=turn)
 
 
-def read(board: Board, image_bgr: ImageBgr) -> Observation:
-    reading = TableReader(board).read(image_bgr)
-    assert isinstance(reading, Reading), reading
-    return reading.observation
-
-
 def right(seen: Observation, labels: Mapping[str, str]) -> np.ndarray:
     found, true = seen.best(), [labels.get(cell, "empty") for cell in seen.cells]
     return np.array([a.partition("*")[0] == b.partition("*")[0] for a, b in zip(found, true, strict=True)])
@@ -67,7 +62,7 @@ def without_colour(image_bgr: ImageBgr) -> ImageBgr:
 def test_a_marked_table_is_read_and_sure(game: str, tilt: float) -> None:
     board, rng = board_of(game), np.random.default_rng(7)
     labels = position(board, rng)
-    seen = read(board, picture(board, labels, camera(board, LARGE, tilt)))
+    seen = read_table(board, picture(board, labels, camera(board, LARGE, tilt)))
     assert right(seen, labels).all()
     assert seen.unsure().mean() <= 0.01
 
@@ -76,7 +71,7 @@ def test_a_marked_table_is_read_and_sure(game: str, tilt: float) -> None:
 def test_marks_need_no_colour(game: str) -> None:
     board, rng = board_of(game), np.random.default_rng(8)
     labels = position(board, rng)
-    seen = read(board, without_colour(picture(board, labels, camera(board, LARGE, 15.0))))
+    seen = read_table(board, without_colour(picture(board, labels, camera(board, LARGE, 15.0))))
     with_marks = np.array([labels.get(cell, "empty") != "empty" for cell in seen.cells])
     assert right(seen, labels)[with_marks].all()
     assert seen.unsure()[with_marks].mean() <= 0.03
@@ -86,8 +81,7 @@ def test_small_marks_leave_doubt_and_are_not_guessed() -> None:
     board, rng = board_of("territory"), np.random.default_rng(9)
     labels = {cell: str(rng.choice(board.colours)) for cell in board.cells}
     image_bgr = picture(board, labels, camera(board, SMALL, 10.0))
-    reading = TableReader(board).read(image_bgr)
-    assert isinstance(reading, Reading)
+    reading = as_read(TableReader(board).read(image_bgr))
     assert board.marks is not None
     found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose).seen
     assert len(found) > 10
@@ -102,8 +96,7 @@ def test_a_torn_mark_falls_back_to_the_other_cues() -> None:
     board = board_of("royal-tee")
     labels, torn = {"C3": "red", "D4": "blue", "F6": "green"}, ("D4",)
     image_bgr = picture(board, labels, camera(board, LARGE, 10.0), torn=torn)
-    reading = TableReader(board).read(image_bgr)
-    assert isinstance(reading, Reading)
+    reading = as_read(TableReader(board).read(image_bgr))
     assert board.marks is not None
     found = find_marks(ScaledImage(image_bgr), board, board.marks, reading.pose).seen
     assert {mark.place for mark in found} == {"C3", "F6"}
@@ -114,14 +107,14 @@ def test_a_torn_mark_falls_back_to_the_other_cues() -> None:
 
 def test_a_stack_shows_its_top_and_a_covered_card_is_covered() -> None:
     stacked, cards = board_of("royal-ur"), board_of("royal-racers")
-    stack = read(stacked, picture(stacked, {"D2": "black*3"}, camera(stacked, LARGE, 10.0)))
+    stack = read_table(stacked, picture(stacked, {"D2": "black*3"}, camera(stacked, LARGE, 10.0)))
     assert stack.best()[stack.cells.index("D2")].partition("*")[0] == "black"
     labels = dict(zip(cards.cells, cards.card_words, strict=True)) | {
         "A1": "covered+flag-suns",
         "B2": "back",
         "C3": "covered+flag-arms+pawn-moons",
     }
-    seen = read(cards, picture(cards, labels, camera(cards, LARGE, 10.0)))
+    seen = read_table(cards, picture(cards, labels, camera(cards, LARGE, 10.0)))
     read_as = dict(zip(seen.cells, seen.best(), strict=True))
     assert [read_as[cell] for cell in ("A1", "B2", "C3")] == [labels[cell] for cell in ("A1", "B2", "C3")]
 
@@ -130,8 +123,7 @@ def test_marks_of_another_size_or_beside_the_board_are_not_pieces() -> None:
     board = board_of("territory")
     image_bgr = picture(board, {"A1": "red"}, camera(board, LARGE, 10.0))
     larger = marked(shipped_board("territory"), 30.0)
-    reading = TableReader(board).read(image_bgr)
-    assert isinstance(reading, Reading)
+    reading = as_read(TableReader(board).read(image_bgr))
     assert larger.marks is not None
     assert find_marks(ScaledImage(image_bgr), larger, larger.marks, reading.pose).seen == ()
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.vision.readings import as_read, read_table
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.recognition.reader import Reading, TableReader
+from vision.recognition.reader import TableReader
 
 _RECORDED = Path(__file__).parents[2] / "recorded"
 
@@ -29,12 +30,10 @@ def test_a_lamp_mirrored_on_bare_places_is_no_white_piece(picture: str) -> None:
     image_bgr = load_image(_RECORDED / f"{picture}.jpg")
     truth = json.loads((_RECORDED / f"{picture}.json").read_text())
     board = shipped_board(truth["game"])
-    plain = TableReader(board).read(image_bgr)
-    assert isinstance(plain, Reading)
+    plain = as_read(TableReader(board).read(image_bgr))
     places = board.places_mm()
     for row in [row for row, place in enumerate(board.places) if truth["cells"].get(place) == "empty"][::9]:
         ends = plain.pose.project_at(np.array([places[row], places[row] + (board.grid.pitch[0], 0.0)]), 0.0)
         radius_px = 0.35 * float(np.linalg.norm(ends[1] - ends[0]))
-        read = TableReader(board).read(_with_lamp(image_bgr, (ends[0][0], ends[0][1]), radius_px))
-        assert isinstance(read, Reading)
-        assert read.observation.unsure()[row] or read.observation.best()[row] == "empty"
+        seen = read_table(board, _with_lamp(image_bgr, (ends[0][0], ends[0][1]), radius_px))
+        assert seen.unsure()[row] or seen.best()[row] == "empty"

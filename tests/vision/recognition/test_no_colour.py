@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.readings import as_read, read_table, wrongly_sure
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
@@ -149,11 +150,9 @@ def test_black_and_white_are_doubted_where_colour_may_have_faded(seed: int) -> N
     """At a quarter of their colour blue pieces are read as black; 11, 47 and 7 cells were wrong and sure."""
     picture, scene = staged("territory", seed)
     faded = np.round(0.75 * toned(picture, (1.0, 1.0, 1.0)) + 0.25 * picture).astype(np.uint8)
-    seen = TableReader(shipped_board("territory")).read(faded)
-    assert isinstance(seen, Reading)
-    wrong = [best != true for best, true in zip(seen.observation.best(), truth_of(scene).labels, strict=True)]
-    assert any(wrong)
-    assert not (np.array(wrong) & ~seen.observation.unsure()).any()
+    seen, labels = read_table(shipped_board("territory"), faded), truth_of(scene).labels
+    assert seen.best() != labels
+    assert wrongly_sure(seen, labels) == []
 
 
 def test_flags_on_cards_are_doubted_where_colour_may_have_faded() -> None:
@@ -161,9 +160,7 @@ def test_flags_on_cards_are_doubted_where_colour_may_have_faded() -> None:
     path = Path(__file__).parents[2] / "recorded" / "royal-racers" / "medium-32.jpg"
     picture, truth = load_image(path), json.loads(path.with_suffix(".json").read_text())["cells"]
     faded = np.round(0.75 * toned(picture, (1.0, 1.0, 1.0)) + 0.25 * picture).astype(np.uint8)
-    seen = TableReader(shipped_board("royal-racers")).read(faded)
-    assert isinstance(seen, Reading)
-    observed = seen.observation
+    observed = read_table(shipped_board("royal-racers"), faded)
     flags = np.array(["flag" in truth[cell] for cell in observed.cells])
     wrong = np.array([best != truth[cell] for cell, best in zip(observed.cells, observed.best(), strict=True)])
     assert (wrong & flags).any()
@@ -176,13 +173,11 @@ def test_flags_on_cards_are_doubted_where_colour_may_have_faded() -> None:
 @pytest.mark.parametrize("light_bgr", [(0.2, 0.55, 1.0), (1.0, 0.8, 0.55)], ids=["bulb", "sky"])
 def test_the_colour_of_the_light_is_taken_out(game: str, light_bgr: tuple[float, float, float]) -> None:
     reader = TableReader(shipped_board(game))
-    plain = reader.read(played(game, 3))
+    plain = as_read(reader.read(played(game, 3))).observation
     reader.forget()
-    lit = reader.read(lit_by(played(game, 3), light_bgr))
-    assert isinstance(plain, Reading)
-    assert isinstance(lit, Reading)
-    sure = ~plain.observation.unsure() & ~lit.observation.unsure()
-    same = [a == b for a, b in zip(plain.observation.best(), lit.observation.best(), strict=True)]
+    lit = as_read(reader.read(lit_by(played(game, 3), light_bgr))).observation
+    sure = ~plain.unsure() & ~lit.unsure()
+    same = [a == b for a, b in zip(plain.best(), lit.best(), strict=True)]
     assert sure.mean() > 0.75
     assert np.array(same)[sure].all()
 
@@ -193,13 +188,10 @@ def test_one_or_two_pieces_with_red_and_blue_exchanged_are_doubted(cells: tuple[
     labels = {cell: "red" if cell in cells else "empty" for cell in board.cells}
     rng = np.random.default_rng(3)
     picture = render(random_scene(board, rng, tier="easy", labels=labels, size_wh=(1280, 960)), rng)
-    plain = TableReader(board).read(picture)
-    seen = TableReader(board).read(np.ascontiguousarray(picture[..., ::-1]))
-    assert isinstance(plain, Reading)
-    assert isinstance(seen, Reading)
+    plain, seen = (read_table(board, image) for image in (picture, np.ascontiguousarray(picture[..., ::-1])))
     standing = [cell in cells for cell in board.cells]
-    assert not plain.observation.unsure()[standing].any()
-    assert seen.observation.unsure()[standing].all()
+    assert not plain.unsure()[standing].any()
+    assert seen.unsure()[standing].all()
 
 
 def seen_colours(hues_bgr: list[tuple[float, float, float]], *, grey: bool = False) -> SeenColours:
