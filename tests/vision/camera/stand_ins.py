@@ -131,7 +131,7 @@ class StandInPicamera2:
     """Like `picamera2.Picamera2`.
 
     Args:
-        clock: time passes by one frame of 33 ms with each request.
+        clock: time passes by one frame of 33 ms with each request; None for one of its own.
         fails: by frame number, what happens instead of that frame.
         tells_light: False for a sensor without exposure metadata, such as libcamera's vimc.
         two_streams: False for a pipeline with one stream only, such as vimc's.
@@ -145,7 +145,7 @@ class StandInPicamera2:
 
     def __init__(
         self,
-        clock: Clock,
+        clock: Clock | None = None,
         *,
         fails: Mapping[int, Exception] | None = None,
         tells_light: bool = True,
@@ -164,7 +164,7 @@ class StandInPicamera2:
         self.asked: dict[str, Any] = {}
         self.automatic = True
         self._stuck = False
-        self._clock = clock
+        self.clock = clock or Clock()
         self._fails = fails or {}
         self._tells_light = tells_light
         self._pending: list[tuple[int, dict[str, Any]]] = []
@@ -199,11 +199,11 @@ class StandInPicamera2:
         if self.closed or not self.started:
             raise RuntimeError("Camera must be started before requests are captured")
         self.frame += 1 + flush
-        self._clock.pass_ns(33_000_000 * (1 + flush))
+        self.clock.pass_ns(33_000_000 * (1 + flush))
         failure = self._fails.get(self.frame) or self._fails.get(self.frame - flush)
         if failure is not None:
             if isinstance(failure, TimeoutError):
-                self._clock.pass_ns(int(wait * 1e9))
+                self.clock.pass_ns(int(wait * 1e9))
                 self._stuck = True
             raise failure
         metadata = self._metadata()
@@ -233,7 +233,7 @@ class StandInPicamera2:
                 self._act(frame, controls)
         self._pending = [(frame, controls) for frame, controls in self._pending if frame > self.frame]
         if not self._tells_light:
-            return {"SensorTimestamp": self._clock()}
+            return {"SensorTimestamp": self.clock()}
         settling = max(0, self._free_from + 12 - self.frame)
         exposure = round((10_000 + 3_000 * settling) / self.brightness)
         metered = {"ExposureTime": exposure, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}

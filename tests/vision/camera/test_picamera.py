@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, Clock, StandInPicamera2
+from tests.vision.camera.stand_ins import BLUE, CONTROL_LAG, GREEN, RED, StandInPicamera2
 from vision.camera.light import TOLERANCE, LightLevel, LightWatch
 from vision.camera.picamera import UNTIMED_BUFFERS, PicameraCamera
 from vision.errors import CameraError
@@ -18,31 +18,29 @@ from vision.errors import CameraError
 SETTLED = {"ExposureTime": 10_000, "AnalogueGain": 1.5, "ColourGains": (1.9, 1.4)}
 
 
-def opened(device: StandInPicamera2, clock: Clock) -> PicameraCamera:
-    return PicameraCamera(clock_ns=clock, open_device=lambda: device)
+def opened(device: StandInPicamera2) -> PicameraCamera:
+    return PicameraCamera(clock_ns=device.clock, open_device=lambda: device)
 
 
 def test_frames_lie_as_blue_green_red_at_half_the_sensors_size() -> None:
-    clock = Clock()
-    with opened(StandInPicamera2(clock), clock) as camera:
+    device = StandInPicamera2()
+    with opened(device) as camera:
         frame = camera.read()
     assert frame.size_wh == (320, 240)
     assert frame.image_bgr[0, 0].tolist() == [BLUE, GREEN, RED]
-    assert frame.captured_ns == clock.now_ns
+    assert frame.captured_ns == device.clock.now_ns
 
 
 def test_the_light_is_locked_only_after_it_has_settled_and_with_the_modes_that_the_camera_has() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
-    with opened(device, clock):
+    device = StandInPicamera2()
+    with opened(device):
         assert device.frame >= 12
     assert device.asked == SETTLED | {"AeEnable": False, "AwbEnable": False, "ExposureTimeMode": 1}
 
 
 def test_frames_from_before_the_lock_acts_or_out_of_the_locked_light_are_not_used() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2()
+    with opened(device) as camera:
         device.bump_the_light()
         locked_at = device.frame + CONTROL_LAG
         camera.read()
@@ -50,16 +48,15 @@ def test_frames_from_before_the_lock_acts_or_out_of_the_locked_light_are_not_use
 
 
 def test_a_light_that_does_not_hold_is_reported_after_the_time_out() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2()
+    with opened(device) as camera:
         for _ in range(CONTROL_LAG + 1):
             camera.read()
         device.bump_the_light()
-        before_ns = clock.now_ns
+        before_ns = device.clock.now_ns
         with pytest.raises(CameraError, match="no frame in the locked light within 2 s"):
             camera.read(timeout_s=2)
-        assert 2e9 <= clock.now_ns - before_ns < 2.2e9
+        assert 2e9 <= device.clock.now_ns - before_ns < 2.2e9
 
 
 @pytest.mark.parametrize(
@@ -74,9 +71,8 @@ def test_a_light_that_does_not_hold_is_reported_after_the_time_out() -> None:
 def test_a_camera_that_fails_in_the_middle_is_reported_in_one_sentence_and_can_be_closed(
     failure: Exception, sentence: str
 ) -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, fails=dict.fromkeys(range(40, 10**4), failure))
-    with opened(device, clock) as camera:
+    device = StandInPicamera2(fails=dict.fromkeys(range(40, 10**4), failure))
+    with opened(device) as camera:
         for _ in range(3):
             camera.read()
         with pytest.raises(CameraError, match=sentence):
@@ -87,34 +83,30 @@ def test_a_camera_that_fails_in_the_middle_is_reported_in_one_sentence_and_can_b
 
 @pytest.mark.parametrize("frame", [1, 5])
 def test_a_camera_that_fails_while_it_starts_is_closed_again(frame: int) -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, fails={frame: RuntimeError("no signal")})
+    device = StandInPicamera2(fails={frame: RuntimeError("no signal")})
     with pytest.raises(CameraError, match="picamera does not start: no signal"):
-        opened(device, clock)
+        opened(device)
     assert device.closed
 
 
 def test_a_sensor_that_does_not_report_its_light_is_used_as_it_is() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, tells_light=False)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2(tells_light=False)
+    with opened(device) as camera:
         assert camera.read().size_wh == (320, 240)
     assert device.asked == {}
 
 
 def test_where_frames_do_not_report_when_they_were_exposed_all_that_may_be_old_are_passed_over() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, tells_light=False)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2(tells_light=False)
+    with opened(device) as camera:
         before = device.frame
         camera.read()
     assert device.frame - before == UNTIMED_BUFFERS + 1
 
 
 def test_a_sensor_without_controls_of_light_is_left_alone_when_the_rooms_light_changes() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, tells_light=False)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2(tells_light=False)
+    with opened(device) as camera:
         camera.read()
         device.brightness = 0.3
         for _ in range(60):
@@ -123,14 +115,12 @@ def test_a_sensor_without_controls_of_light_is_left_alone_when_the_rooms_light_c
 
 
 def test_a_light_that_never_settles_is_locked_all_the_same_after_a_while() -> None:
-    clock = Clock()
-
     class Flicker(StandInPicamera2):
         def _metadata(self) -> dict[str, object]:
             return super()._metadata() | ({} if self._locked else {"AnalogueGain": 1.0 + self.frame % 2})
 
-    device = Flicker(clock)
-    with opened(device, clock) as camera:
+    device = Flicker()
+    with opened(device) as camera:
         assert camera.read().size_wh == (320, 240)
     assert device.asked["AeEnable"] is False
 
@@ -176,9 +166,8 @@ def test_light_is_alike_within_the_sensors_steps_and_no_further(light: LightLeve
 
 
 def test_a_module_that_can_focus_does_so_once_and_then_stays() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, can_focus=True)
-    with opened(device, clock):
+    device = StandInPicamera2(can_focus=True)
+    with opened(device):
         assert (device.asked["AfMode"], device.asked["LensPosition"]) == (0, 2.5)
 
 
@@ -186,19 +175,17 @@ def test_a_module_that_can_focus_does_so_once_and_then_stays() -> None:
     ("most", "asked"), [(1, {"AeFlickerMode": 1, "AeFlickerPeriod": 10_000}), (2, {"AeFlickerMode": 2})]
 )
 def test_a_sensor_that_can_avoid_flicker_is_asked_to(most: int, asked: dict[str, int]) -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
+    device = StandInPicamera2()
     flicker = {"AeFlickerMode": (0, most, 0), "AeFlickerPeriod": (100, 1_000_000, None)}
     device.camera_controls = {**device.camera_controls, **flicker}
-    with opened(device, clock):
+    with opened(device):
         assert device.asked.items() >= asked.items()
 
 
 def test_a_focus_that_failed_in_the_dark_is_said_and_tried_again_when_the_light_has_come() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock, can_focus=True)
+    device = StandInPicamera2(can_focus=True)
     device.brightness = 0.2
-    with opened(device, clock) as camera:
+    with opened(device) as camera:
         assert "no focus" in camera.problem
         camera.read()
         device.brightness = 1.0
@@ -208,9 +195,8 @@ def test_a_focus_that_failed_in_the_dark_is_said_and_tried_again_when_the_light_
 
 
 def test_light_that_changes_for_good_is_settled_and_locked_again() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2()
+    with opened(device) as camera:
         usual = camera.read().image_bgr.mean()
         device.brightness = 0.3
         frames = [camera.read().image_bgr.mean() for _ in range(120)]
@@ -219,9 +205,8 @@ def test_light_that_changes_for_good_is_settled_and_locked_again() -> None:
 
 
 def test_light_that_passes_leaves_the_lock_as_it_is() -> None:
-    clock = Clock()
-    device = StandInPicamera2(clock)
-    with opened(device, clock) as camera:
+    device = StandInPicamera2()
+    with opened(device) as camera:
         camera.read()
         for brightness in (0.3, 1.0) * 5:
             device.brightness = brightness
@@ -237,8 +222,7 @@ def test_small_changes_of_light_never_add_up_to_a_new_lock(level: float) -> None
 
 
 def test_the_cameras_own_small_picture_comes_with_the_frame_in_the_same_colours() -> None:
-    clock = Clock()
-    with opened(StandInPicamera2(clock), clock) as camera:
+    with opened(StandInPicamera2()) as camera:
         small_bgr = camera.read().small_bgr
     assert small_bgr is not None
     assert small_bgr.shape == (576, 768, 3)
@@ -246,6 +230,5 @@ def test_the_cameras_own_small_picture_comes_with_the_frame_in_the_same_colours(
 
 
 def test_a_pipeline_with_one_stream_gives_frames_without_a_small_picture() -> None:
-    clock = Clock()
-    with opened(StandInPicamera2(clock, two_streams=False), clock) as camera:
+    with opened(StandInPicamera2(two_streams=False)) as camera:
         assert camera.read().small_bgr is None
