@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import random
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -68,20 +67,6 @@ def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
     assert expected["code"] == "illegal"
     assert (expected["reason"], expected["rule"], expected["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
     assert "not-adjacent" in expected["error"]
-
-
-def test_the_score_is_reported_for_a_position() -> None:
-    expected = _ask({"do": "score", "position": _ask(NEW)["position"]})
-    assert expected == {"score": {"red": 1, "green": 1}, "over": False, "winners": [], "to_act": "red"}
-
-
-def test_what_actions_lists_can_be_played_as_it_is_listed() -> None:
-    expected = _ask(NEW)
-    chance = random.Random(1)
-    for _ in range(6):
-        actions = _ask({"do": "actions", "position": expected["position"]})["actions"]
-        expected = _ask({"do": "play", "position": expected["position"], "action": chance.choice(actions)})
-        assert "error" not in expected
 
 
 @pytest.mark.parametrize(
@@ -160,18 +145,6 @@ def test_a_line_that_cannot_be_answered_gets_an_error_and_the_next_line_is_read(
 def test_a_request_at_any_depth_of_nesting_is_answered() -> None:
     lines = [b'{"do": "score", "position": ' + b"[" * depth + b"]" * depth + b"}\n" for depth in range(800, 1010)]
     assert {found["code"] for found in engine.answers(lines)} == {"bad-request"}
-
-
-def test_anyone_who_is_boxed_in_has_one_action_the_pass() -> None:
-    position = {
-        **_ask({**NEW, "players": ["red", "blue", "green", "yellow"]})["position"],
-        "turn": "blue",
-        "royals": {"red": "F12", "blue": "L1", "green": "K1", "yellow": "L2"},
-        "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
-    }
-    assert _ask({"do": "actions", "position": position})["actions"] == [{"pass": True}]
-    expected = _ask({"do": "play", "position": position, "action": {"pass": True}})
-    assert [event["event"] for event in expected["events"]] == ["passed", "turn"]
 
 
 def test_each_line_is_answered_before_the_next_one_is_read() -> None:

@@ -139,15 +139,6 @@ def test_an_encoder_that_jiggles_in_its_detent_reports_nothing(factory: MockFact
     assert heard == []
 
 
-def test_an_encoder_goes_on_from_where_the_game_has_put_the_slider(factory: MockFactory) -> None:
-    heard: list[PanelInput] = []
-    with GpioPanel(heard.append, PinMap(encoder=Encoder(5, 6)), factory=factory) as panel:
-        panel.slider(6)
-        for gpio, high in [(5, False), (6, False), (5, True), (6, True)]:
-            (factory.pin(gpio).drive_high if high else factory.pin(gpio).drive_low)()
-    assert [event.steps for event in heard if isinstance(event, SliderMoved)] == [6, 7]
-
-
 @pytest.mark.parametrize("channel", [0, 5])
 def test_a_slide_potentiometer_is_heard_through_its_chip(channel: int) -> None:
     factory, heard = MockFactory(), list[PanelInput]()
