@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeAlias
+import json
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import UNUSABLE
+from companion.cli.exits import DONE, UNUSABLE
+from tests.companion.shell.seen import from_above, observation
+from vision.board import shipped_board
+from vision.observation import Blind
+from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import AnyTableReader, Reading
 
 Refused: TypeAlias = Callable[..., str]
+Answered: TypeAlias = Callable[..., Any]
+Sees: TypeAlias = list[Reading | Blind]
 
 NOT_SILENT = {"calibrate", "enrol", "panel", "play", "replay", "table", "watch"}
 """Commands that write something before they find out that they cannot be carried out."""
+
+SIZE_WH = (640, 480)
+"""The size of the pictures whose readings are given."""
 
 
 @pytest.fixture
@@ -30,3 +44,41 @@ def refused(capfd: pytest.CaptureFixture[str]) -> Refused:
         return err
 
     return run
+
+
+@pytest.fixture
+def answered(capsys: pytest.CaptureFixture[str]) -> Answered:
+    """Run a command with --json; return its answer, which is one line."""
+
+    def run(*words: object, code: int = DONE) -> Any:
+        assert main([*map(str, words), "--json"]) == code
+        (line,) = capsys.readouterr().out.splitlines()
+        return json.loads(line)
+
+    return run
+
+
+def reading(
+    game: str,
+    labels: Mapping[Any, str],
+    *,
+    hidden: Collection[str] = (),
+    doubtful: Collection[str] = (),
+    card: ObjectiveCard | None = None,
+) -> Reading:
+    """Return what a good eye makes of a picture of this table."""
+    board = shipped_board(game)
+    seen = observation(board, labels, hidden, doubtful=doubtful)
+    return Reading(game, seen, from_above(board, SIZE_WH), card)
+
+
+@pytest.fixture
+def sees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Sees:
+    """What the eye makes of the pictures to come, in order; before.png and after.png are in the current folder."""
+    results: Sees = []
+    monkeypatch.chdir(tmp_path)
+    for name in ("before.png", "after.png"):
+        cv2.imwrite(name, np.full((SIZE_WH[1], SIZE_WH[0], 3), 200, np.uint8))
+    monkeypatch.setattr(AnyTableReader, "_reader", lambda _self, _board: None)
+    monkeypatch.setattr(AnyTableReader, "read", lambda _self, _image: results.pop(0))
+    return results

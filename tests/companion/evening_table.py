@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from companion.core.display import bar, digits, view
 from companion.core.entries import Adopted, Advised, Arranged, Ended, Entry, Played, Redone, Undone
 from companion.core.messages import (
@@ -39,10 +37,11 @@ from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, Signal
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.seen import observation
+from vision.labels import EMPTY
 from vision.observation import Observation
 
 FRAME_NS = 200_000_000
-SURE = 0.999
 SHORT_S, LONG_S = 3.0, 9.0
 
 
@@ -226,17 +225,12 @@ class EveningTable:
             self.take(FrameRead(seen, still, self.clock.now_ns(), self.card))
 
     def _observation(self, hidden: Sequence[str]) -> Observation:
-        board = self.game.board()
-        words = board.label_words
-        column = {word: place for place, word in enumerate(words)}
-        p = np.full((len(board.places), len(words)), (1 - SURE) / (len(words) - 1))
-        for row, cell in enumerate(board.places):
-            p[row, column[self.labels.get(Cell(cell), "empty")]] = SURE
-            if cell in self.doubtful:
-                p[row, [column["empty"], column[self.labels[Cell(cell)]]]] = SURE / 2
-        p /= p.sum(axis=1, keepdims=True)
-        visible = np.array([cell not in hidden for cell in board.places])
-        return Observation(board.places, words, p, visible)
+        seen = observation(self.game.board(), self.labels, hidden)
+        for cell in self.doubtful:
+            row = seen.p[seen.cells.index(cell)]
+            row[[seen.labels.index(EMPTY), seen.labels.index(self.labels[cell])]] = 0.5
+            row /= row.sum()
+        return seen
 
     def restart(self) -> None:
         """Begin again from the journal, as after a power cut."""

@@ -3,67 +3,69 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED
+from companion.games import GAMES
 from companion.games.royal_tee import TABLE
-from engines.kernel import Cell
+from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee.position import Position, Walk
-from tests.companion.games.looks import BOARD, after, at_slider, look_of, new_game, observe
-from tests.companion.games.readings import EASY
+from tests.companion.conftest import Answered, Refused, Sees, reading
+from tests.companion.games.looks import after, at_slider, look_of, new_game
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
-from vision.geometry import Lens, Pose
+from vision.board import table_file
 from vision.observation import Blind, BlindReason
-from vision.recognition.reader import AnyTableReader, Reading
+from vision.recognition.objective import ObjectiveCard
+from vision.recognition.reader import Reading
 
 START = at_slider(new_game("red", "green"), 2)
 WALK = Walk((Cell("F11"), Cell("E11")))
-SIZE_WH = (96, 72)
+Judged: TypeAlias = Callable[..., Any]
 
 
-def seen(labels: dict[Cell, str], seed: int = 0, hidden: tuple[str, ...] = ()) -> Reading:
-    pose = Pose.from_matrix(Lens(50.0, Lens.middle_of(SIZE_WH)), np.diag([1.0, 1.0, -1.0]), (228.0, 228.0, 550.0))
-    return Reading("royal-tee", observe(labels, np.random.default_rng(seed), EASY, hidden), pose)
+def seen(labels: Mapping[Cell, str], hidden: tuple[str, ...] = ()) -> Reading:
+    return reading("royal-tee", labels, hidden=hidden)
 
 
-class Judge:
-    """Runs the command on pictures with given readings."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self.readings: list[Reading | Blind] = []
-        self.capsys = capsys
-
-    def json(self, position: Position, *readings: Reading | Blind, code: int = DONE) -> dict[str, Any]:
-        assert self.run(position, *readings, options=("--json",)) == code
-        answer: dict[str, Any] = json.loads(self.capsys.readouterr().out)
-        return answer
-
-    def run(self, position: Position, *readings: Reading | Blind, options: tuple[str, ...] = ()) -> int:
-        Path("p.json").write_text(json.dumps(TABLE.engine.position_to_json(position)))
-        self.readings[:] = readings
-        before = ("--before", "before.png") if len(readings) > 1 else ()
-        return main(["judge", "--game", "royal-tee", "--position", "p.json", *before, "--after", "after.png", *options])
+def command(position: Mapping[str, Any], pictures: int) -> list[str]:
+    """Write a position to its file; return the command that judges that many pictures."""
+    Path("p.json").write_text(json.dumps(position))
+    before = ["--before", "before.png"] if pictures > 1 else []
+    return ["judge", "--position", "p.json", *before, "--after", "after.png"]
 
 
 @pytest.fixture
-def judge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Judge:
-    monkeypatch.chdir(tmp_path)
-    for name in ("before.png", "after.png"):
-        cv2.imwrite(name, np.full((SIZE_WH[1], SIZE_WH[0], 3), 200, np.uint8))
-    fixture = Judge(capsys)
-    monkeypatch.setattr(AnyTableReader, "read", lambda _self, _image: fixture.readings.pop(0))
-    return fixture
+def judge(sees: Sees, answered: Answered) -> Judged:
+    """Judge what has been done in Royal Tee since a position, from readings of one picture or of two."""
+
+    def run(position: Position, *readings: Reading | Blind, code: int = DONE) -> Any:
+        sees[:] = readings
+        return answered(*command(TABLE.engine.position_to_json(position), len(readings)), code=code)
+
+    return run
 
 
-def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judge: Judge) -> None:
+@pytest.fixture
+def judged(sees: Sees, answered: Answered) -> Judged:
+    """Judge what has been done in a game since a position, from the labels of one picture."""
+
+    def run(
+        game: str, position: Mapping[str, Any], labels: Mapping[str, str], card: ObjectiveCard | None = None
+    ) -> Any:
+        sees.append(reading(game, labels, card=card))
+        return answered(*command({"game": game, **position}, 1))
+
+    return run
+
+
+def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judge: Judged) -> None:
     then = after(START, WALK)
-    answer = judge.json(START, seen(look_of(then)))
+    answer = judge(START, seen(look_of(then)))
     assert (answer["status"], answer["verdict"]) == ("ok", "legal")
     assert answer["actions"] == [{"walk": ["F11", "E11"]}]
     assert answer["position"] == TABLE.engine.position_to_json(then)
@@ -72,59 +74,56 @@ def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judg
     assert answer["why"].startswith("Red walked 2 steps to E11 and claimed ")
 
 
-def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judge) -> None:
+def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judged) -> None:
     labels = {**look_of(after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))), Cell("F12"): "empty"}
-    answer = judge.json(ABOUT_TO_ENCLOSE, seen(labels))
+    answer = judge(ABOUT_TO_ENCLOSE, seen(labels))
     assert answer["verdict"] == "legal"
     assert answer["todo"] == [{"cell": "F12", "put": "red"}]
 
 
-def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(judge: Judge) -> None:
+def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(judge: Judged) -> None:
     labels = {**look_of(after(START, WALK)), Cell("A1"): "red"}
-    answer = judge.json(START, seen(labels))
+    answer = judge(START, seen(labels))
     assert (answer["verdict"], answer["code"], answer["rule"]) == ("illegal", "extra-tee", "3.1")
     assert (answer["cells"], answer["actions"]) == (["A1"], [])
     assert answer["position"] == TABLE.engine.position_to_json(START)
     assert answer["why"] == "Red's tee is on A1, where the walk did not go. (rule 3.1)"
 
 
-def test_what_is_seen_for_certain_to_be_otherwise_is_named_with_what_belongs_there(judge: Judge) -> None:
+def test_what_is_seen_for_certain_to_be_otherwise_is_named_with_what_belongs_there(judge: Judged) -> None:
     then = after(START, WALK)
-    answer = judge.json(
-        then, seen({**look_of(then), Cell("E12"): "empty"}), seen({**look_of(then), Cell("F11"): "empty"})
-    )
+    answer = judge(then, seen({**look_of(then), Cell("E12"): "empty"}), seen({**look_of(then), Cell("F11"): "empty"}))
     assert (answer["verdict"], answer["code"]) == ("illegal", "altered")
     assert answer["cells"] == ["F11"]
     assert answer["todo"] == [{"cell": "F11", "put": "red"}]
     assert answer["unsure"] == []
 
 
-def test_nothing_moved_is_reported_unchanged(judge: Judge) -> None:
-    answer = judge.json(START, seen(look_of(START), 1), seen(look_of(START), 2))
+def test_nothing_moved_is_reported_unchanged(judge: Judged) -> None:
+    answer = judge(START, seen(look_of(START)), seen(look_of(START)))
     assert (answer["verdict"], answer["actions"]) == ("unchanged", [])
 
 
-def test_rivals_are_all_reported_and_the_cells_that_decide_between_them(judge: Judge) -> None:
-    answer = judge.json(START, seen(look_of(after(START, WALK)), hidden=("F11", "E12")))
+def test_rivals_are_all_reported_and_the_cells_that_decide_between_them(judge: Judged) -> None:
+    answer = judge(START, seen(look_of(after(START, WALK)), hidden=("F11", "E12")))
     assert answer["verdict"] == "ambiguous"
     assert {tuple(action["walk"]) for action in answer["actions"]} == {("F11", "E11"), ("E12", "E11")}
     assert set(answer["cells"]) == {"F11", "E12"}
     assert {"F11", "E12"} <= set(answer["unsure"])
 
 
-def test_the_picture_before_takes_the_blame_for_a_cell_that_it_shows_wrong_as_well(judge: Judge) -> None:
+def test_the_picture_before_takes_the_blame_for_a_cell_that_it_shows_wrong_as_well(judge: Judged) -> None:
     wrong = {Cell("C5"): "green"}  # a speck of dirt that the eye takes for a tee, in both pictures
     labels = {**look_of(after(START, WALK)), **wrong}
-    assert judge.json(START, seen(labels))["verdict"] == "illegal"
-    answer = judge.json(START, seen({**look_of(START), **wrong}, 1), seen(labels, 2))
+    assert judge(START, seen(labels))["verdict"] == "illegal"
+    answer = judge(START, seen({**look_of(START), **wrong}), seen(labels))
     assert answer["verdict"] == "legal"
     assert answer["contradicted"] == ["C5"]
 
 
-def test_without_json_people_get_sentences(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:
-    odd = {**look_of(START), Cell("C5"): "green"}
-    labels = {**look_of(after(START, WALK)), Cell("C5"): "green"}
-    assert judge.run(START, seen(odd, 1), seen(labels, 2)) == DONE
+def test_without_json_people_get_sentences(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+    sees += [seen({**look_of(position), Cell("C5"): "green"}) for position in (START, after(START, WALK))]
+    assert main(command(TABLE.engine.position_to_json(START), 2)) == DONE
     verdict, action, contradicted = capsys.readouterr().out.splitlines()[:3]
     assert verdict.startswith("legal (")
     assert action == '{"walk": ["F11", "E11"]}'
@@ -132,24 +131,151 @@ def test_without_json_people_get_sentences(judge: Judge, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("blind_first", [True, False])
-def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judge, *, blind_first: bool) -> None:
+def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judged, *, blind_first: bool) -> None:
     blind, fine = Blind(BlindReason.DARK), seen(look_of(START))
     readings = (blind, fine) if blind_first else (fine, blind)
-    answer = judge.json(START, *readings, code=REFUSED)
+    answer = judge(START, *readings, code=REFUSED)
     assert (answer["status"], answer["reason"]) == ("refused", "dark")
     assert answer["image"] == ("before.png" if blind_first else "after.png")
 
 
-POSITION = TABLE.engine.position_to_json(START)
-OVER = {
-    **POSITION,
-    "claimed": {"red": [c for c in BOARD.cells if c != "G1"], "green": ["G1"]},
-    "over": True,
+# ---- other games
+
+TERRITORY = {
+    "players": ["red", "blue", "green"],
+    "turn": "red",
+    "round": 2,
+    "owners": {"A1": "red", "D1": "blue"},
+    "white": ["C1"],
+    "rolled": [7, 8, 4],
+    "await": "place",
+    "card": None,
+    "deck": [],
+    "over": False,
+}
+UR = {
+    "players": ["white", "black"],
+    "turn": "white",
+    "await": "move",
+    "dots": 2,
+    "counters": {"white": [5, 5, -1, -1, -1, -1, -1], "black": [6, -1, -1, -1, -1, -1, -1]},
+    "over": False,
 }
 
 
-def test_without_game_the_position_reports_it(judge: Judge, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("p.json").write_text(json.dumps(POSITION))
-    judge.readings.append(seen(look_of(START)))
-    assert main(["judge", "--position", "p.json", "--after", "after.png", "--json"]) == DONE
-    assert json.loads(capsys.readouterr().out)["verdict"] == "unchanged"
+def test_a_capture_is_reported_with_what_is_still_to_be_exchanged(judged: Judged) -> None:
+    answer = judged("territory", TERRITORY, {"A1": "red", "D1": "red", "C1": "white"})
+    assert (answer["verdict"], answer["actions"]) == ("legal", [{"capture": "D1"}])
+    assert answer["position"]["owners"] == {"A1": "red", "C1": "red", "D1": "red"}
+    assert answer["todo"] == [{"cell": "C1", "put": "red"}]
+
+
+def test_a_piece_on_another_number_is_reported_with_both(judged: Judged) -> None:
+    answer = judged("territory", TERRITORY, {"A1": "red", "D1": "blue", "C1": "white", "H8": "white"})
+    assert (answer["verdict"], answer["code"], answer["rule"]) == ("illegal", "other-number", "3.1")
+    assert answer["cells"] == ["H8"]
+    assert answer["why"] == "H8 has the number 7, but 4 was rolled. (rule 3.1)"
+
+
+def test_all_that_was_played_between_two_looks_is_reported_in_order(judged: Judged) -> None:
+    labels = {"A1": "red", "D1": "blue", "C1": "red", "A3": "red"}
+    answer = judged("territory", {**TERRITORY, "owners": {"A1": "red", "D1": "blue"}}, labels)
+    assert (answer["verdict"], answer["actions"]) == ("legal", [{"place": "A3"}, {"stop": True}])
+
+
+def test_a_counter_that_was_hit_is_reported_to_be_taken_off(judged: Judged) -> None:
+    answer = judged("royal-ur", UR, {"A2": "white", "B2": "white*2"})
+    assert (answer["verdict"], answer["actions"]) == ("legal", [{"move": 5}])
+    assert answer["position"]["counters"]["black"] == [-1] * 7
+    assert answer["todo"] == [{"cell": "B2", "put": "white"}]
+
+
+def test_a_wrong_count_is_reported_with_the_squares_gone(judged: Judged) -> None:
+    answer = judged("royal-ur", UR, {"A2": "white", "B2": "black", "D2": "white"})
+    assert (answer["verdict"], answer["code"]) == ("illegal", "wrong-count")
+    assert answer["why"] == "White's counter went 3 squares from A2 to D2, the throw says 1. (rule 3.1)"
+
+
+STUDY = {"pieces": "KQB/N../R..", "targets": ["RNB/.K./..Q"], "level": 2}
+STANDS = {"A1": "king", "B1": "queen", "C1": "bishop", "A2": "knight", "A3": "rook"}
+
+
+def test_a_move_of_the_study_is_reported_with_the_position_after_it(judged: Judged) -> None:
+    labels = {**STANDS, "A2": "empty", "C3": "knight"}
+    answer = judged("royal-study", STUDY, labels)
+    assert (answer["verdict"], answer["actions"]) == ("legal", [{"move": "N", "from": "A2", "to": "C3"}])
+    assert answer["position"]["pieces"] == "KQB/.../R.N"
+    assert answer["why"] == "The knight went from A2 to C3."
+
+
+def test_a_knight_in_the_middle_is_reported(judged: Judged) -> None:
+    answer = judged("royal-study", STUDY, {**STANDS, "A2": "empty", "B2": "knight"})
+    assert (answer["verdict"], answer["code"]) == ("illegal", "knight-in-the-middle")
+    assert answer["why"] == "The knight was moved from A2 to B2, where it may never stand. (rule 2.5)"
+
+
+@pytest.mark.parametrize(
+    ("lies", "actions"),
+    [
+        (ObjectiveCard(0, "face", 0), []),
+        (ObjectiveCard(0, "face", 1), ["cw"]),
+        (ObjectiveCard(0, "face", 3), ["ccw"]),
+        (ObjectiveCard(0, "face", 2), ["cw", "cw"]),
+        (ObjectiveCard(0, "back", 0), []),
+        (ObjectiveCard(5, "face", 1), []),
+    ],
+    ids=["as before", "a quarter", "a quarter back", "half", "not on this level", "another card"],
+)
+def test_a_card_that_was_turned_is_reported(judged: Judged, lies: ObjectiveCard, actions: list[str]) -> None:
+    answer = judged("royal-study", STUDY, STANDS, lies)
+    assert answer["actions"] == [{"turn": way, "target": 0} for way in actions]
+    assert answer["verdict"] == ("legal" if actions else "unchanged")
+    moved = judged("royal-study", STUDY, {**STANDS, "A2": "empty", "C3": "knight"}, lies)
+    assert moved["actions"] == [*answer["actions"], {"move": "N", "from": "A2", "to": "C3"}]
+
+
+@pytest.mark.usefixtures("sees")
+def test_a_position_of_another_map_is_reported_before_anything_is_looked_at(refused: Refused) -> None:
+    twelve = {"grid": {"numbers": [[2, 3, 4, 5, 6, 7, 8, 9, 10]]}}
+    position = {"game": "territory", **TERRITORY, "table": twelve, "owners": {}, "white": [], "rolled": [4]}
+    assert 'the table "Territory" has no I1' in refused(*command(position, 1), of="p.json")
+
+
+@pytest.mark.usefixtures("sees")
+def test_a_label_that_the_table_lacks_is_a_fault_of_the_table_file(refused: Refused) -> None:
+    without = table_file("territory").read_text().replace('["{colour}", "white"]', '"{colour}"')
+    Path("mine.toml").write_text(without)
+    words = command({"game": "territory", **TERRITORY}, 1)
+    assert 'the table "Territory" has no white' in refused(*words, "--table", "mine.toml", of="mine.toml")
+
+
+RACE = GAMES["royal-racers"]
+
+
+def race(awaits: str, rolled: int | str) -> tuple[dict[str, Any], dict[str, str]]:
+    """Give a race of two, all flags laid, and how its table looks."""
+    position = RACE.engine.new([Seat("suns"), Seat("moons")], {"flags": 2}, 1)
+    while RACE.engine.to_act(position) != "dice":
+        result = RACE.engine.play(position, RACE.engine.actions(position)[0])
+        assert isinstance(result, Outcome)
+        position = result.position
+    labels = {str(cell): label for cell, label in RACE.placement(position).items()}
+    return {**RACE.engine.position_to_json(position), "await": awaits, "rolled": rolled}, labels
+
+
+def stepped(labels: Mapping[str, str], start: str, end: str) -> dict[str, str]:
+    return {**labels, start: labels[start].removesuffix("+pawn-suns"), end: f"{labels[end]}+pawn-suns"}
+
+
+def test_a_step_of_a_race_is_reported(judged: Judged) -> None:
+    position, labels = race("move", "null")
+    answer = judged("royal-racers", position, stepped(labels, "C3", "C4"))
+    assert (answer["verdict"], answer["actions"], answer["todo"]) == ("legal", [{"step": "C4"}], [])
+    assert answer["position"]["pawns"]["suns"] == "C4"
+    assert answer["why"] == "Sun stepped from C3 to C4."
+
+
+def test_a_pawn_that_goes_too_far_is_reported_with_its_way(judged: Judged) -> None:
+    position, labels = race("move", "null")
+    answer = judged("royal-racers", position, stepped(labels, "C3", "C5"))
+    assert (answer["verdict"], answer["code"], answer["cells"]) == ("illegal", "not-adjacent", ["C3", "C5"])

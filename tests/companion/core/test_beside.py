@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from companion.core.beside import CARD_PATIENCE_S
@@ -16,9 +15,8 @@ from engines.kernel import Json, Outcome, Seat
 from engines.royal_study.position import Card, Match, Side
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import act
+from tests.companion.shell.seen import observation
 from vision.board import shipped_board
-from vision.labels import EMPTY
-from vision.observation import Observation
 from vision.recognition.objective import ObjectiveCard
 
 FRAME_NS = 200_000_000
@@ -69,7 +67,7 @@ class Sitting:
         labels = {str(cell): label for cell, label in STUDY.placement(self.state.position).items()}
         for _ in range(round(seconds * 1e9 / FRAME_NS)):
             self.at_ns += FRAME_NS
-            frame = FrameRead(observation(labels if pieces is None else pieces), True, self.at_ns, card)
+            frame = FrameRead(observation(BOARD, labels if pieces is None else pieces), True, self.at_ns, card)
             self.state, _ = step(self.state, frame)
 
     def press(self, button: Button) -> None:
@@ -79,14 +77,6 @@ class Sitting:
         """Call a number that nobody challenges, after the card was seen as it was drawn."""
         self.see(self.drawn)
         self.say({"call": 9, "by": PLAYERS[0]}, {"decline": True})
-
-
-def observation(labels: Mapping[str, str]) -> Observation:
-    words = BOARD.label_words
-    p = np.full((len(BOARD.places), len(words)), 0.001 / (len(words) - 1))
-    for row, place in enumerate(BOARD.places):
-        p[row, words.index(labels.get(place, EMPTY))] = 0.999
-    return Observation(BOARD.places, words, p, np.ones(len(BOARD.places), bool))
 
 
 def seen(card: Card) -> ObjectiveCard:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from companion.core.messages import ActionEntered, Began, Event, FrameRead, Recalled, Throw, Thrown
@@ -13,11 +12,10 @@ from companion.core.step import step
 from companion.core.verdicts import Action, Position
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import of_type
+from tests.companion.shell.seen import observation
 from tests.contracts.tables import TABLES, played
-from vision.observation import Observation
 
 FRAME_NS = 200_000_000
 TABLE_OF = {table.game: name for name, table in reversed([*TABLES.items()])}
@@ -59,11 +57,7 @@ class CountedGame:
         return self.engine.calls.get("play", 0), self.engine.calls.get("action_from_json", 0)
 
     def look(self, position: Position) -> None:
-        board, labels = self.game.board(), self.game.placement(position)
-        p = np.full((len(board.places), len(board.label_words)), 1e-6)
-        for row, place in enumerate(board.places):
-            p[row, board.label_words.index(labels.get(Cell(place), "empty"))] = 1.0
-        seen = Observation(board.places, board.label_words, p / p.sum(axis=1, keepdims=True), np.ones(len(p), bool))
+        seen = observation(self.game.board(), self.game.placement(position))
         self.at_ns += FRAME_NS
         self.take(FrameRead(seen, True, self.at_ns))
 

@@ -130,7 +130,7 @@ def play(
     def equip(game: Rules, position: Any) -> Devices:
         lying = list(placements) if placements is not None else [game.placement(position)]
         frames = [placement for placement in lying for _look in range(looks_each)]
-        nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().cells), bool))
+        nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
         eye = FrameReader(
             lambda: GreyCamera(len(frames), clock),
             ToldReader(game.board(), iter(frames)).read,
