@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import count
+from itertools import cycle
 from time import process_time
 
 import numpy as np
@@ -12,9 +11,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.games import GAMES
 from companion.shell.frame_reader import FrameReader, eye_on
+from tests.companion.shell.cameras import PlayedCamera, film
 from vision.board import shipped_board
-from vision.camera.camera import Camera
-from vision.frame import Frame, ImageBgr
 from vision.simulation.optics import lay_table, render_frame
 from vision.simulation.scene import Scene, camera_over
 
@@ -24,23 +22,6 @@ FRAME_NS = 200_000_000
 
 MOST = 0.1
 """Of a look that reads, heartbeats included; measured 0.04 to 0.09."""
-
-
-class LoopCamera(Camera):
-    """Gives some pictures of one table over and over, five in a second of its own time."""
-
-    name = "loop"
-
-    def __init__(self, images: list[ImageBgr]) -> None:
-        self._images = images
-        self._number: Iterator[int] = count()
-
-    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - it never waits
-        number = next(self._number)
-        return Frame(self._images[number % len(self._images)], number * FRAME_NS)
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
 
 
 def _taken_s(eye: FrameReader, looks: int) -> float:
@@ -58,7 +39,7 @@ def test_a_look_at_an_idle_table_costs_a_tenth_of_one_that_reads(
     board, rng = shipped_board(game), np.random.default_rng(1)
     table = lay_table(Scene(board, camera_over(board, (1640, 1232), tilt_deg=10.0)), rng)
     images = [render_frame(table, [], [], rng) for _ in range(PICTURES)]
-    eye = eye_on(lambda: LoopCamera(images), board)
+    eye = eye_on(lambda: PlayedCamera(film(cycle(images), FRAME_NS)), board)
     _taken_s(eye, READINGS)
     idle_s = _taken_s(eye, LOOKS)
     with monkeypatch.context() as awake:

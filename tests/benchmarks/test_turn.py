@@ -30,7 +30,8 @@ from companion.shell.loop import Message, StopLoop
 from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
-from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader, lines_on
+from tests.companion.shell.cameras import PlayedCamera, grey_frames
+from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 
 ROOT = Path(__file__).parents[2]
@@ -100,7 +101,9 @@ def before_a_camera(setup: Setup) -> list[Turn]:
 
     def equip(*_any: object) -> Devices:
         reader = ToldReader(game.board(), iter(frames))
-        eye = FrameReader(lambda: GreyCamera(len(frames), clock), reader.read, lambda _frame, _pose: still)
+        eye = FrameReader(
+            lambda: PlayedCamera(grey_frames(len(frames), clock)), reader.read, lambda _frame, _pose: still
+        )
         return Devices("grey", eye, "kept", panel.opened)
 
     front = TypedCommands(lines_on(Console(file=StringIO(), width=200)))

@@ -6,8 +6,8 @@ import random
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import replace
 from io import StringIO
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +36,10 @@ from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.conftest import Refused
 from tests.companion.languages import spoken
+from tests.companion.shell.cameras import PlayedCamera
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
 from vision.board import shipped_board, shipped_games
-from vision.camera.camera import Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.observation import BlindReason
@@ -79,34 +79,17 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "state"
 
 
-class StillCamera(Camera):
-    """Gives one picture again and again, after having failed some times."""
-
-    name = "still"
-
-    def __init__(self, image: ImageBgr, failures: list[str]) -> None:
-        self._image, self._failures = image, failures
-
-    def read(self, timeout_s: float = 1.0) -> Frame:  # noqa: ARG002
-        if self._failures:
-            raise CameraError(self._failures.pop())
-        return Frame(self._image, 0)
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
-
-
 def held(
     image: ImageBgr,
     panel: KeptPanel,
     presses: Iterator[Button],
     book: OfferBook,
-    failures: list[str] | None = None,
+    failures: Sequence[str] = (),
     digits: Callable[[], int | None] = lambda: None,
 ) -> tuple[Offer | None, list[str]]:
     """Hold a lobby at which the players press a button each time that an offer is shown; give what it said."""
     said: list[str] = []
-    failing = failures or []
+    pictures = chain[Frame | Exception](map(CameraError, failures), repeat(Frame(image, 0)))
 
     def say(lines: Sequence[str]) -> None:
         said.extend(lines)
@@ -115,7 +98,7 @@ def held(
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
     left = hold_lobby(
-        LobbyDevices(panel.opened, LobbyEye(lambda: StillCamera(image, failing), reader), digits=digits),
+        LobbyDevices(panel.opened, LobbyEye(lambda: PlayedCamera(pictures), reader), digits=digits),
         Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
         clock=Clock(),
@@ -141,6 +124,12 @@ def test_digits_show_the_number_of_a_phone_that_asks_to_join(tee: ImageBgr) -> N
     assert panel.shown.number == 47
 
 
+def blind_eye(image: ImageBgr) -> LobbyEye:
+    """Look for tables of another game than the one in a picture."""
+    reader = AnyTableReader([shipped_board("royal-ur")])
+    return LobbyEye(lambda: PlayedCamera(repeat(Frame(image, 0))), reader)
+
+
 def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: ImageBgr) -> None:
     counted: list[Rhythm | Tally] = []
 
@@ -161,9 +150,9 @@ def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: I
             panel.enqueue(message)
         panel.enqueue(ButtonPressed(Button.DONE, 0))
 
-    devices = LobbyDevices(panel.opened, present=presented)
+    devices = LobbyDevices(panel.opened, blind_eye(tee), present=presented)
     hold_lobby(
-        replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
+        devices,
         Lobby(book.can_begin, seats=seen.seats, offers=seen.offers),
         lambda _game, _labels: seen,
         clock=Clock(),
@@ -199,9 +188,11 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
         panel.enqueue(ButtonPressed(Button.ROLL, 0, held=True))
         panel.enqueue(ButtonPressed(Button.DONE, 0))
 
-    devices = LobbyDevices(panel.opened, present=presented, open_keypad=plugged_in, again=lambda: again.append("again"))
+    devices = LobbyDevices(
+        *(panel.opened, blind_eye(tee)), present=presented, open_keypad=plugged_in, again=lambda: again.append("again")
+    )
     left = hold_lobby(
-        replace(devices, eye=LobbyEye(lambda: StillCamera(tee, []), AnyTableReader([shipped_board("royal-ur")]))),
+        devices,
         lobby,
         lambda _game, _labels: seen,
         clock=Clock(),
@@ -249,9 +240,9 @@ def test_an_offer_without_anybody_is_shown_and_not_begun() -> None:
 
 def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, readings, panel = [0], [0], KeptPanel()
-    look, read = StillCamera.read, AnyTableReader.read
+    look, read = PlayedCamera.read, AnyTableReader.read
 
-    def looked(camera: StillCamera, timeout_s: float = 1.0) -> Frame:
+    def looked(camera: PlayedCamera, timeout_s: float = 1.0) -> Frame:
         looks[0] += 1
         if looks[0] == 60:
             panel.enqueue(ButtonPressed(Button.DONE, 0))
@@ -261,7 +252,7 @@ def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkey
         readings[0] += 1
         return read(reader, image_bgr)
 
-    monkeypatch.setattr(StillCamera, "read", looked)
+    monkeypatch.setattr(PlayedCamera, "read", looked)
     monkeypatch.setattr(AnyTableReader, "read", was_read)
     taken, _said = held(tee, panel, iter([]), OfferBook([], {}))
     assert taken is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from io import StringIO
-from itertools import product
+from itertools import product, repeat
 from pathlib import Path
 from random import Random
 
@@ -26,11 +26,11 @@ from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup, _adviser, open_game, usual_players
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
+from tests.companion.shell.cameras import PlayedCamera, grey
 from tests.companion.shell.clocks import ManualClock
 from tests.evaluate.evenings import Evening
 from tests.evaluate.evenings import play as play_evening
 from vision.board import shipped_games
-from vision.camera.camera import Camera
 from vision.frame import Frame
 
 CAMERAS = ("none", "files", "simulated", "webcam:0", "picamera", "stream:http://127.0.0.1:9/video")
@@ -64,18 +64,6 @@ def recording(tmp_path: Path) -> Path:
     return folder
 
 
-class BlackCamera(Camera):
-    """A camera before which it is dark."""
-
-    name = "black"
-
-    def read(self, timeout_s: float = 1.0) -> Frame:  # noqa: ARG002 - it never waits
-        return Frame(np.zeros((48, 64, 3), np.uint8), 0)
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
-
-
 @pytest.fixture
 def ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """End every game when it has begun, and see nothing on the simulated table."""
@@ -86,7 +74,7 @@ def ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         yield
 
     monkeypatch.setattr(play, "ended_by_signals", ended)
-    monkeypatch.setattr(SimulatedTable, "open_camera", lambda _table: BlackCamera())
+    monkeypatch.setattr(SimulatedTable, "open_camera", lambda _table: PlayedCamera(repeat(Frame(grey(0), 0))))
 
 
 def _players(game: str, count: int) -> list[str]:

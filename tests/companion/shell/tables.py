@@ -22,12 +22,11 @@ from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import OpenDisplay, SessionTable, Setup, open_session
 from engines.kernel import Cell, Seat
 from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tally
+from tests.companion.shell.cameras import PlayedCamera, grey_frames
 from tests.companion.shell.seen import observation
 from tests.companion.simulator.frame_clock import FrameClock
 from vision.board import Board
-from vision.camera.camera import Camera
-from vision.errors import CameraEndedError
-from vision.frame import Frame, ImageBgr
+from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.recognition.reader import Reading
 
@@ -47,25 +46,6 @@ class ToldReader:
 
     def read(self, _image_bgr: ImageBgr) -> Reading:
         return Reading(self._board.game, observation(self._board, next(self._placements)), OVER_THE_TABLE)
-
-
-class GreyCamera(Camera):
-    """Gives a number of grey frames, one every tick of its clock."""
-
-    name = "grey"
-
-    def __init__(self, frames: int, clock: FrameClock) -> None:
-        self._left = frames
-        self._clock = clock
-
-    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - it never waits
-        if not self._left:
-            raise CameraEndedError("no frame is left")
-        self._left -= 1
-        return Frame(np.full((96, 96, 3), 128, np.uint8), self._clock.next_frame_ns())
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
 
 
 class KeptPanel(Panel):
@@ -132,7 +112,7 @@ def play(
         frames = [placement for placement in lying for _look in range(looks_each)]
         nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
         eye = FrameReader(
-            lambda: GreyCamera(len(frames), clock),
+            lambda: PlayedCamera(grey_frames(len(frames), clock)),
             ToldReader(game.board(), iter(frames)).read,
             lambda _frame, _pose: nothing_moves,
         )

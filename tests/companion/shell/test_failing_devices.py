@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -18,25 +19,12 @@ from companion.shell.frame_reader import FrameReader, Stillness
 from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from hardware.panel import Rhythm, Tally
-from tests.companion.shell.tables import GreyCamera, KeptPanel, ToldReader, lines_on
+from tests.companion.shell.cameras import PlayedCamera, grey_frames
+from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
 from tests.companion.simulator.frame_clock import FrameClock
 from vision.errors import CameraError
-from vision.frame import Frame
 
 FRAMES = 40
-
-
-class LoosePlug(GreyCamera):
-    """A camera that gives no picture once, in the middle of its frames."""
-
-    failed = False
-
-    def read(self, timeout_s: float = 0.0) -> Frame:
-        frame = super().read(timeout_s)
-        if frame.captured_ns > FRAMES // 2 * 100_000_000 and not self.failed:
-            self.failed = True
-            raise CameraError("the plug is loose")
-        return frame
 
 
 class NotingPanel(KeptPanel):
@@ -52,8 +40,10 @@ class NotingPanel(KeptPanel):
             self.rhythms.append(rhythm)
 
 
-def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: str) -> NotingPanel:
-    """Look at a table through a camera that fails once; the first tee is put down in the middle if it is `moved`."""
+def play(
+    tmp_path: Path, moved: bool, screen: StringIO | None = None, *, loose: bool = False, **faults: str
+) -> NotingPanel:
+    """Look at a table; in the middle the first tee is put down if it is `moved`, and a `loose` camera fails once."""
     clock, panel = FrameClock(frame_s=0.1), NotingPanel()
     panel.faults = faults
 
@@ -64,7 +54,9 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
         after = game.placement(outcome.position)
         lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
         still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
-        camera = LoosePlug(FRAMES, clock)
+        failures = [CameraError("the plug is loose")] if loose else []
+        frames = grey_frames(FRAMES, clock)
+        camera = PlayedCamera(chain(islice(frames, FRAMES // 2), failures, frames))
         eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)).read, lambda _frame, _pose: still)
         return Devices("loose", eye, "kept", panel.opened)
 
@@ -75,7 +67,7 @@ def play(tmp_path: Path, moved: bool, screen: StringIO | None = None, **faults: 
 
 
 def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: Path) -> None:
-    rhythms = play(tmp_path, moved=False).rhythms
+    rhythms = play(tmp_path, moved=False, loose=True).rhythms
     assert Rhythm.FAULT in rhythms
     assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.TURN
 
@@ -84,15 +76,11 @@ def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatc
     def full(*_any: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(LoosePlug, "failed", True)  # the camera works
     monkeypatch.setattr(GameLog, "record", full)
     assert play(tmp_path, moved=True).rhythms[-1] is Rhythm.FAULT
 
 
-def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(LoosePlug, "failed", True)  # the camera works
+def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
     screen, sentence = StringIO(), "the panel's bar cannot be opened: GPIO4 is in use"
     assert Rhythm.FAULT not in play(tmp_path, moved=True, screen=screen, bar=sentence).rhythms
     assert "The panel's bar cannot be opened: GPIO4 is in use" in screen.getvalue()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,10 +11,10 @@ import pytest
 from companion.core.messages import FrameBlind, FrameRead
 from companion.core.stability import MOST_FRAMES
 from companion.shell.frame_reader import HEARTBEAT_S, FrameReader, Stillness, eye_on
+from tests.companion.shell import cameras
+from tests.companion.shell.cameras import PlayedCamera
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light
 from vision.board import shipped_board
-from vision.camera.camera import Camera
-from vision.errors import CameraEndedError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
@@ -29,23 +29,9 @@ HEARTBEAT = round(HEARTBEAT_S / FRAME_S)
 POSE = Pose(Lens(100.0, (1.0, 1.0)), np.zeros(3), np.array([0.0, 0.0, 500.0]))
 
 
-class FilmCamera(Camera):
-    """Gives pictures at a rate."""
-
-    name = "film"
-
-    def __init__(self, images: Iterator[ImageBgr], frame_s: float = FRAME_S) -> None:
-        self._images, self._frame_ns, self._at_ns = images, round(frame_s * 1e9), 0
-
-    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - a film never waits
-        image_bgr = next(self._images, None)
-        if image_bgr is None:
-            raise CameraEndedError("the film is over")
-        self._at_ns += self._frame_ns
-        return Frame(image_bgr, self._at_ns)
-
-    def close(self) -> None:
-        """There is nothing to let go of."""
+def film_of(images: Iterable[ImageBgr], frame_s: float = FRAME_S) -> Iterator[Frame]:
+    frame_ns = round(frame_s * 1e9)
+    return cameras.film(images, frame_ns, frame_ns)
 
 
 @dataclass
@@ -73,7 +59,7 @@ class Idle:
     def looks(self) -> list[FrameRead | FrameBlind]:
         still = Stillness(still=True, hidden=np.zeros(1, bool), settled=self.settled)
         images = (np.full((30, 40, 3), level, np.uint8) for level in self.levels)
-        eye = FrameReader(lambda: FilmCamera(images), self.reader.read, lambda _frame, _pose: still)
+        eye = FrameReader(lambda: PlayedCamera(film_of(images)), self.reader.read, lambda _frame, _pose: still)
         return [eye.look() for _ in self.levels]
 
 
@@ -129,7 +115,7 @@ def test_pictures_that_cannot_be_read_are_not_tried_over_and_over() -> None:
 def test_the_picture_that_is_kept_is_the_latest() -> None:
     still = Stillness(still=True, hidden=np.zeros(1, bool), settled=True)
     images = iter([np.full((30, 40, 3), 100, np.uint8)] * 20)
-    eye = FrameReader(lambda: FilmCamera(images), LevelReader().read, lambda _frame, _pose: still)
+    eye = FrameReader(lambda: PlayedCamera(film_of(images)), LevelReader().read, lambda _frame, _pose: still)
     looks = [eye.look() for _ in range(20)]
     assert eye.sight is not None
     assert eye.sight.frame.captured_ns == looks[-1].at_ns
@@ -167,7 +153,8 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Filmed]:
         camera = camera_over(BOARD, (960, 720), tilt_deg=14.0)
         scene = Scene(BOARD, camera, stand_pieces(BOARD, LABELS, np.random.default_rng(3)))
         takes = list(film(scene, [(SETTLING_S, clean), *acts], np.random.default_rng(1), fps))
-        eye = eye_on(lambda: FilmCamera((take.image_bgr for take in takes), 1 / fps), BOARD)
+        frames = film_of((take.image_bgr for take in takes), 1 / fps)
+        eye = eye_on(lambda: PlayedCamera(frames), BOARD)
         for _ in takes:
             looks.append(eye.look())
         from_frame = round(SETTLING_S * fps)

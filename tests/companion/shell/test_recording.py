@@ -25,34 +25,14 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, PanelInput, SliderMoved
+from tests.companion.shell.cameras import PlayedCamera, film, grey
 from tests.companion.shell.clocks import ManualClock
 from tests.evaluate.habits import CarelessPlayers, Habit
 from vision.calibration import Calibration
-from vision.camera.camera import Camera
 from vision.enrolment import Enrolment
 from vision.errors import CameraEndedError, CameraError, NoPictureYetError
 from vision.frame import Frame
 from vision.observation import BlindReason
-
-
-def grey(level: int) -> np.ndarray:
-    return np.full((120, 160, 3), level, np.uint8)
-
-
-class Shown(Camera):
-    """Shows pictures of one grey after the other, a tenth of a second apart."""
-
-    name = "grey"
-
-    def __init__(self, levels: list[int]) -> None:
-        self._left = iter(enumerate(levels))
-
-    def read(self, timeout_s: float = 5.0) -> Frame:  # noqa: ARG002
-        number, level = next(self._left)
-        return Frame(grey(level), number * 100_000_000)
-
-    def close(self) -> None:
-        pass
 
 
 def looked(at_ns: int) -> FrameBlind:
@@ -69,7 +49,7 @@ def record(folder: Path, setup: Setup, levels: list[int], between: dict[int, lis
     said: list[str] = []
     recorder = Recorder(folder, ManualClock(), say=said.append, most_bytes=most)
     recorder.begin(setup, 99)
-    with recorder.camera(lambda: Shown(levels))() as camera:
+    with recorder.camera(lambda: PlayedCamera(film(map(grey, levels), 10**8)))() as camera:
         for number in range(len(levels)):
             recorder.heard(looked(camera.read().captured_ns))
             for message in between.get(number, []):
@@ -133,26 +113,12 @@ def test_lens_and_enrolments_of_that_evening_are_kept_with_it(tmp_path: Path, se
     assert recording.enrolments(["royal-tee", "royal-ur"]) == {"royal-ur": enrolment}
 
 
-class Noisy(Camera):
-    """Shows one grey with other noise each time."""
-
-    name = "noisy"
-
-    def __init__(self) -> None:
-        self._random, self._at_ns = np.random.default_rng(1), 0
-
-    def read(self, timeout_s: float = 5.0) -> Frame:  # noqa: ARG002
-        self._at_ns += 100_000_000
-        return Frame(self._random.integers(90, 110, (120, 160, 3), np.uint8), self._at_ns, retaken=self._at_ns == 10**8)
-
-    def close(self) -> None:
-        pass
-
-
 def test_the_program_reads_the_very_pictures_that_are_kept(tmp_path: Path, setup: Setup) -> None:
     recorder = Recorder(tmp_path / "kept", ManualClock(), say=print)
     recorder.begin(setup, 99)
-    camera, read = recorder.camera(Noisy)(), list[Frame]()
+    random, read = np.random.default_rng(1), list[Frame]()
+    noisy = (Frame(random.integers(90, 110, (120, 160, 3), np.uint8), n * 10**8, retaken=n == 1) for n in range(1, 9))
+    camera = recorder.camera(lambda: PlayedCamera(noisy))()
     for number in range(8):
         read.append(camera.read())
         recorder.heard(FrameBlind(BlindReason.NO_BOARD, read[-1].captured_ns, repeated=number in (5, 6)))
