@@ -23,7 +23,7 @@ from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import Setup, open_session
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from tests.companion.shell.clocks import ManualClock
 from tests.contracts.tables import TABLES, Table
 
@@ -148,24 +148,6 @@ def test_the_roll_off_decides_who_begins(talk: Say) -> None:
     assert said.index("Green: roll one die") < said.index("roll again") < said.index("Green begins")
     assert "One die decides who begins" in said, "two dice are one too many for the roll-off"
     assert "Green: roll both dice" in said
-
-
-def test_the_throw_off_decides_who_begins(talk: Say) -> None:
-    said = talk("royal-ur", "1", "3", "3", "enter", "quit")
-    assert "White: throw the three dice to see who begins." in said
-    assert said.index("Black threw 3 dots to see who begins") < said.index("Black: throw the three dice.")
-    assert "Black: move a counter 5 on, or enter one." in said
-    assert "Black entered a counter" in said
-
-
-def test_start_spaces_and_flags_are_laid_one_after_the_other(talk: Say) -> None:
-    said = talk("royal-racers", "start C3", "start D4", "flag D6", "flag A3", "board", "quit")
-    assert "Sun: choose one of the four spaces in the middle to start on." in said
-    assert "1: start on D3\n2: start on C4\n3: start on D4" in said
-    assert "Sun: put flag 1 of Moon on a card." in said
-    assert "Moon: put flag 1 of Sun on a card." in said
-    assert "Sun put flag 1 of Moon on D6." in said
-    assert "1: flag on E4   2: flag on F4   3: flag on D5" in said
 
 
 # ---- what is typed
@@ -304,35 +286,6 @@ def test_input_that_ends_before_anybody_plays_leaves_nothing(
     monkeypatch.setattr("sys.stdin", StringIO(""))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == DONE
     assert "> 1  new game: White and Black\n" in capsys.readouterr().out
-
-
-# ---- the pure part
-
-
-def test_what_lies_hidden_is_not_shown() -> None:
-    engine = ENGINES["territory"]
-    position = engine.game.new([Seat(name) for name in ("red", "green", "blue")], engine.turns.options, 1)
-    assert engine.public is not None
-    deck = engine.game.position_to_json(position)["deck"]
-    assert isinstance(deck, list | tuple)
-    assert engine.public(position, None)["deck"] == len(deck)
-
-
-@pytest.mark.parametrize("game", ENGINES)
-def test_every_game_that_awaits_dice_can_throw_them(game: str) -> None:
-    engine = ENGINES[game]
-    table = DECIDE[game]
-    position, random = engine.game.new(table.seats, engine.turns.options, 1), Random(2)
-    for _ in range(60):
-        if engine.game.over(position):
-            break
-        if engine.game.to_act(position) == "dice":
-            action = engine.turns.dice.throw(position, random)
-        else:
-            action = table.legal(position, random)
-        outcome = engine.game.play(position, action)
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
 
 
 def test_an_action_with_a_question_mark_is_answered_and_played_only_after_yes(talk: Say) -> None:
