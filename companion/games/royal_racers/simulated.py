@@ -7,11 +7,11 @@ from random import Random
 from typing import TypeAlias
 
 from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
-from companion.games.simulated import Labels, Opportunity, SimulatedGame, misplays, tables_after
+from companion.games.simulated import Labels, Opportunity, SimulatedGame, tables_after
 from companion.locale import _
 from engines.kernel import Cell, Seat
 from engines.royal_racers import GAME
-from engines.royal_racers.board import LAST_TURNING_RANK, NAMES, cell_index
+from engines.royal_racers.board import NAMES, cell_index
 from engines.royal_racers.position import RACING, SETTING_UP, Action, Flip, Phase, Position
 from engines.royal_racers.search import advise
 from vision.labels import BACK
@@ -78,18 +78,32 @@ def _pawns(table: Labels) -> dict[Seat, Cell]:
 # ---- cheats
 
 
-def _other_roll(position: Position, random: Random) -> Position | None:
-    """Return the belief that the die shows another rank, of which a card can be turned over."""
-    ranks = (replace(position, rolled=rank) for rank in range(1, LAST_TURNING_RANK + 1) if rank != position.rolled)
-    possible = [other for other in ranks if position.phase is Phase.FLIP and GAME.actions(other)]
-    return random.choice(possible) if possible else None
+def _bare(table: Labels) -> list[Cell]:
+    """Return the cells with nothing on their card."""
+    lying = ((cell, parts_of(label)) for cell, label in table.items())
+    return [cell for cell, there in lying if there == LabelParts(there.card)]
+
+
+def _wrong_card(chance: _Chance) -> Labels | None:
+    """Turn down a card, whatever was rolled."""
+    up = [cell for cell in _bare(chance.before) if chance.before[cell] != BACK]
+    return chance.instead({chance.random.choice(up): BACK}) if chance.position.phase is Phase.FLIP and up else None
+
+
+def _card_too_many(chance: _Chance) -> Labels | None:
+    """Turn over another card besides the one that the rules allow."""
+    phase, bare = chance.position.phase, _bare(chance.after)
+    if phase not in RACING or not bare or (chance.action is None and phase is Phase.FLIP):
+        return None
+    cell = chance.random.choice(bare)
+    is_down = chance.after[cell] == BACK
+    return chance.changed({cell: face_of(chance.position, cell_index(cell)) if is_down else BACK})
 
 
 def _flag_moved(chance: _Chance) -> Labels | None:
     """Take a flag off its card, and perhaps put it on another one."""
-    lying = {cell: parts_of(label) for cell, label in chance.after.items()}
-    flags = [cell for cell, there in lying.items() if there.flag and not there.pawn]
-    bare = [cell for cell, there in lying.items() if there == LabelParts(there.card)]
+    flags = [cell for cell, there in chance.after.items() if parts_of(there).flag and not parts_of(there).pawn]
+    bare = _bare(chance.after)
     if chance.position.phase not in RACING or not flags or not bare:
         return None
     start, end = chance.random.choice(flags), chance.random.choice(bare)
@@ -112,10 +126,15 @@ SIMULATED: SimulatedGame[Position, Action] = SimulatedGame(
     decide=_decide,
     allows=_allows,
     leaves=_leaves,
-    named={"wrong-card": misplays(GAME, placement, _other_roll), "flag-moved": _flag_moved},
+    named={
+        "wrong-card": _wrong_card,
+        "card-too-many": _card_too_many,
+        "flag-moved": _flag_moved,
+    },
     slips={"stays-beyond": _stays_beyond},
     captions=lambda: {
-        "wrong-card": _("{player} cheated: turned over a card of another rank"),
+        "wrong-card": _("{player} cheated: turned down a card of another rank"),
+        "card-too-many": _("{player} cheated: turned over one more card"),
         "flag-moved": _("{player} cheated: moved a flag or took it away"),
         "stays-beyond": _("{player} turned up a wrong card and went back"),
     },
