@@ -42,6 +42,7 @@ def _farthest(tables: Graph) -> int:
     return max(int(tables.distances_to(number).max()) for number in _bases(tables))
 
 
+@pytest.mark.long
 def test_no_two_positions_are_more_than_13_moves_apart() -> None:
     assert len(TABLES.placements) == 7560
     assert _farthest(TABLES) == 13
@@ -56,6 +57,7 @@ def test_all_distances_agree_with_searching_breadth_first(pieces: Placement) -> 
     assert {write_placement(p): int(n) for p, n in zip(TABLES.placements, steps, strict=True)} == plain
 
 
+@pytest.mark.long
 def test_a_copy_with_dark_edges_hangs_together_too() -> None:
     tables = graph(Colouring.DARK_EDGES)
     assert (len(tables.placements), _farthest(tables)) == (5880, 12)
@@ -188,6 +190,7 @@ def draw_cards(random: Random, count: int) -> tuple[Placement, ...]:
     return tuple(drawn)
 
 
+@pytest.mark.long
 def test_the_cards_that_ship_are_drawn_by_the_rule() -> None:
     assert draw_cards(Random(60), 60) == cards.CARDS
     assert len(cards.CARDS) == 60
