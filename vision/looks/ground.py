@@ -272,9 +272,9 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     shown = Shared(templates).shown(cores)
     nothing, spread = float(np.median(matched)), float(matched.std())
     shared = Shared(templates, core, float(matched.max()), nothing, spread, float(np.median(shown)))
-    # 3. Enough examples must show the print ...
+    # 3. Most examples must show more of the print than places without it do, and enough of them clearly ...
     bare = np.flatnonzero(shown > max(shared.chance, _HALF_EXPLAINED * shared.usual))
-    if len(bare) < _NEAREST:
+    if len(bare) < _NEAREST or shared.usual < nothing + _MOST_DEVIATIONS * spread:
         return None
     # 4. ... and at the same offset as their neighbours: stripes match at any offset.
     maps = _matches(templates[0], cores[bare])

@@ -68,6 +68,20 @@ def test_where_nothing_comes_again_nothing_is_known() -> None:
     assert looks.refine(ground, empty, empty).is_open.mean() < 0.1
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_cells_that_look_like_no_other_are_not_open_because_some_are_alike(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    rosette, drawn = rng.normal(size=(_CELL, _CELL)), rng.normal(size=[_CELL * (_SIDE + 1)] * 2)
+    alike = rng.permutation(len(_MIDDLES))[:12]
+    for y, x in [_MIDDLES[cell] for cell in alike]:
+        drawn[y - 12 : y + 12, x - 12 : x + 12] = rosette
+    plane = np.stack([0.5 + 0.1 * cv2.GaussianBlur(drawn, (0, 0), 1.5)] * 3).astype(np.float32)
+    ground, looks, empty = _ground(plane), Looks(), np.ones(len(_MIDDLES), dtype=bool)
+    looks.learn(ground, empty)
+    shown = looks.refine(ground, empty, np.arange(len(_MIDDLES)) % 2 == 0)
+    assert not np.delete(shown.is_open, alike).any()
+
+
 def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
     rng = np.random.default_rng(3)
     plane, piece = _board(rng), 27
