@@ -105,7 +105,7 @@ def colours_deceive(seen: SeenColours) -> bool:
         enough = sum(map(len, suits)) >= _LEAST_PIECES
         return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
     # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
-    measured, expected = seen.pieces
+    _places, measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
     # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped. Pieces of one seat share what sets
     #   their hue apart from the declared one, their make and the light, and say nothing together that one does not.
@@ -125,7 +125,7 @@ def colour_is_proven(seen: SeenColours) -> bool:
     print_chroma = _chroma(seen.at(spots))
     # 2. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
     #   number.
-    measured, expected = seen.pieces
+    _places, measured, expected = seen.pieces
     coloured = _coloured(measured, expected)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
@@ -159,6 +159,23 @@ def share_among_colours(board: Board, labelled: Labelled) -> Labelled:
     return replace(labelled, p=p)
 
 
+def doubt_hueless(seen: SeenColours) -> Labelled:
+    """Return labels with doubt about the colour of pieces that show hardly any, compared with most on this table."""
+    places, measured, expected = seen.pieces
+    strength = _strength(measured, expected)
+    hueless = np.zeros(len(seen.labelled.p), np.bool_)
+    if len(places) >= _LEAST_PIECES:
+        hueless[places] = strength < _HAS_HUE * np.median(strength)
+    return _share_in(seen.board, seen.labelled, hueless)
+
+
+def _share_in(board: Board, labelled: Labelled, rows: NDArray[np.bool_]) -> Labelled:
+    """Return labels whose probabilities are shared among colours in some places, bool (n_places,)."""
+    if not rows.any():
+        return labelled
+    return replace(labelled, p=np.where(rows[:, None], share_among_colours(board, labelled).p, labelled.p))
+
+
 def doubt_dim_whites(seen: SeenColours) -> Labelled:
     """Return labels with doubt about pale pieces that are too dark, which may be polished dark ones mirroring a lamp.
 
@@ -182,21 +199,26 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
 
 
 def doubt_mirrored(seen: SeenColours) -> Labelled:
-    """Return labels with doubt about pale pieces brighter than white paper, which may be lamps mirrored by the board.
+    """Return labels with doubt about pieces that are, or lie in, a lamp mirrored by the board.
 
-    One white disc in a hundred is that bright, so it stays the most probable label. If white paper would burn out as
-    well, a piece is doubted if its surroundings are as bright as its middle. On tables whose places are never empty,
-    such places are hidden instead.
+    Pale pieces brighter than white paper may be the lamp itself. One white disc in a hundred is that bright, so it
+    stays the most probable label. If white paper would burn out as well, a piece is doubted if its surroundings are as
+    bright as its middle. On tables whose places are never empty, such places are hidden instead. Flat pieces whose
+    surroundings are burnt out mirror some of the lamp, too: their colour is shared among those that are as light.
     """
     board, labelled = seen.board, seen.labelled
     best = labelled.p.argmax(axis=1)
-    pale = np.array([_is_pale(board, board.cell_labels[column]) for column in best])
-    mirrors = np.zeros_like(pale)
-    for row in np.flatnonzero(pale):
-        middle = np.array([[*board.places_mm()[row], _top_mm(board, board.cell_labels[best[row]])]])
+    labels = [board.cell_labels[column] for column in best]
+    tops_mm = np.array([_top_mm(board, label) for label in labels])
+    pale = np.array([_is_pale(board, label) for label in labels])
+    flat = (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2)
+    mirrors, veiled = np.zeros_like(pale), np.zeros_like(pale)
+    for row in np.flatnonzero(pale | flat):
+        middle = np.array([[*board.places_mm()[row], tops_mm[row]]])
         spots, around = (_points(middle, steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
-        burnt = _mostly(seen.is_burnt(spots)) and _mostly(seen.is_burnt(around))
-        mirrors[row] = burnt or _mostly(seen.is_brighter(spots))
+        burnt = _mostly(seen.is_burnt(around))
+        mirrors[row] = pale[row] and ((burnt and _mostly(seen.is_burnt(spots))) or _mostly(seen.is_brighter(spots)))
+        veiled[row] = flat[row] and burnt
     if EMPTY not in board.label_words:
         return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
     p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
@@ -204,7 +226,7 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     shared = (1 - _AS_READ) / 2 * (p[rows, best[rows]] - p[rows, empty])
     p[rows, best[rows]] -= shared
     p[rows, empty] += shared
-    return replace(labelled, p=p)
+    return _share_in(board, replace(labelled, p=p), veiled)
 
 
 def _mostly(spots: NDArray[np.bool_]) -> bool:
@@ -286,8 +308,8 @@ class SeenColours:
     labelled: Labelled
 
     @cached_property
-    def pieces(self) -> tuple[Floats, Floats]:
-        """The colours of likely pieces of coloured seats, white being 1, and their seats'; both float64 (n, bgr)."""
+    def pieces(self) -> tuple[NDArray[np.int_], Floats, Floats]:
+        """The places of likely pieces of coloured seats, int (n,), and their colours and their seats', (n, bgr)."""
         return _coloured_pieces(self)
 
     def at(self, points_mm: Floats) -> Floats:
@@ -312,7 +334,7 @@ class SeenColours:
         return np.asarray(self.image_bgr[y, x])
 
 
-def _coloured_pieces(seen: SeenColours) -> tuple[Floats, Floats]:
+def _coloured_pieces(seen: SeenColours) -> tuple[NDArray[np.int_], Floats, Floats]:
     board, p = seen.board, seen.labelled.p
     likely = _likely(seen.labelled)
     best = p[likely].argmax(axis=1).tolist()
@@ -321,11 +343,12 @@ def _coloured_pieces(seen: SeenColours) -> tuple[Floats, Floats]:
     tops = {column: _top_mm(board, label) for column, label in labels.items()}
     found = [(place, column) for place, column in zip(likely, best, strict=True) if colours[column] is not None]
     if not found:
-        return np.empty((0, 3)), np.empty((0, 3))
-    middles = board.places_mm()[[place for place, _column in found]]
+        return np.empty(0, np.int_), np.empty((0, 3)), np.empty((0, 3))
+    places = np.array([place for place, _column in found])
+    middles = board.places_mm()[places]
     spots = np.column_stack([middles, [tops[column] for _place, column in found]])
     expected = np.array([colours[column] for _place, column in found])
-    return _most_coloured(_about(seen, spots, _SPOTS * board.grid.pitch), _MATT), expected
+    return places, _most_coloured(_about(seen, spots, _SPOTS * board.grid.pitch), _MATT), expected
 
 
 def _red_cards(look: SeenColours, suit: str) -> tuple[Floats, Floats]:

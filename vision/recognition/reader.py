@@ -29,6 +29,7 @@ from vision.recognition.hues import (
     colour_is_proven,
     colours_deceive,
     doubt_dim_whites,
+    doubt_hueless,
     doubt_mirrored,
     share_among_colours,
 )
@@ -191,7 +192,7 @@ class TableReader:
         if colours_deceive(seen):
             exchanged = self._is_exchanged(view.scaled, view.located)
             return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if exchanged else {})
-        doubted = doubt_dim_whites(seen)
+        doubted = doubt_dim_whites(replace(seen, labelled=doubt_hueless(seen)))
         return share_among_colours(self._board, doubted) if self._by_colour and not colour_is_proven(seen) else doubted
 
     def _colours(self, view: TableView, labelled: Labelled) -> SeenColours:

@@ -22,6 +22,8 @@ from vision.recognition.hues import (
     colour_is_proven,
     colours_deceive,
     doubt_dim_whites,
+    doubt_hueless,
+    doubt_mirrored,
     share_among_colours,
 )
 from vision.recognition.labeller import Labelled
@@ -205,7 +207,8 @@ def seen_colours(hues_bgr: list[tuple[float, float, float]], *, grey: bool = Fal
     labelled = Labelled(np.zeros((len(board.cells), len(board.label_words))), np.zeros(len(board.cells)))
     seen = SeenColours(image, board, located.estimate.pose, light, labelled)
     measured = np.array(hues_bgr)
-    vars(seen)["pieces"] = (measured, measured if not grey else np.array([RED] * len(measured)))
+    expected = measured if not grey else np.array([RED] * len(measured))
+    vars(seen)["pieces"] = (np.arange(len(measured)), measured, expected)
     return seen
 
 
@@ -266,3 +269,37 @@ def test_white_discs_that_are_too_dark_may_be_dark_ones_that_mirror_a_lamp(level
     assert doubted[middle, board.label_words.index("empty")] == 0.0
     assert doubted.sum(axis=1) == pytest.approx(np.ones(len(p)))
     assert (np.delete(doubted, middle, axis=0) == np.delete(p, middle, axis=0)).all()
+
+
+def labels_of(**on: str) -> Labelled:
+    """Return the labels of a Territory board for certain, empty where nothing is named."""
+    board = shipped_board("territory")
+    words = [on.get(cell, "empty") for cell in board.cells]
+    return Labelled(np.equal(np.array(words)[:, None], board.label_words).astype(float), np.ones(len(words)))
+
+
+def test_a_disc_in_a_mirrored_lamp_has_no_certain_colour_and_one_beside_it_has() -> None:
+    seen, board = seen_colours([]), shipped_board("territory")
+    pitch_px = float(np.linalg.norm(np.diff(seen.pose.project_at(board.places_mm()[:2], 0.0), axis=0)))
+    image = np.full_like(seen.image_bgr, 128)
+    for cell, lamp in (("B2", 255), ("F6", 200)):
+        x, y = seen.pose.project_at(board.places_mm()[[board.cells.index(cell)]], 0.0)[0].round().astype(int).tolist()
+        cv2.circle(image, (x, y), round(0.9 * pitch_px), (lamp,) * 3, -1)
+        cv2.circle(image, (x, y), round(0.3 * pitch_px), (110, 70, 120), -1)
+    read = labels_of(B2="purple", F6="purple")
+    p = doubt_mirrored(replace(seen, image_bgr=image, labelled=read)).p[:, board.label_words.index("purple")]
+    assert p[board.cells.index("B2")] < 0.9
+    assert p[board.cells.index("F6")] == 1.0
+
+
+def test_a_disc_without_the_colour_that_the_others_show_is_doubted() -> None:
+    board, cells = shipped_board("territory"), ("A1", "C3", "E5", "G7")
+    seen = replace(seen_colours([]), labelled=labels_of(A1="red", C3="red", E5="red", G7="blue"))
+    measured, blue = np.array([RED, RED, PALE_RED, (0.72, 0.68, 0.7)]), (0.6, 0.3, 0.15)
+    vars(seen)["pieces"] = (
+        np.array([board.cells.index(cell) for cell in cells]),
+        measured,
+        np.array([RED] * 3 + [blue]),
+    )
+    sure = doubt_hueless(seen).p.max(axis=1)
+    assert [sure[board.cells.index(cell)] == 1.0 for cell in cells] == [True, True, True, False]
