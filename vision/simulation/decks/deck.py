@@ -457,7 +457,7 @@ def random_pips(rng: np.random.Generator) -> dict[str, Places]:
         if rare and rng.random() < 0.5:
             places[rank] = _RARE[rank][rng.integers(len(_RARE[rank]))]
         else:
-            places[rank] = usual[0] if rng.random() < 0.7 else usual[rng.integers(len(usual))]
+            places[rank] = usual[rng.integers(len(usual))]
     return places
 
 
