@@ -187,7 +187,7 @@ class TableReader:
                 yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
 
     def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
-        """Add doubt to pale pieces that are dim, and to all colours if nothing proves that the picture has colours."""
+        """Add doubt to pieces without hue, to dim pale ones, and to all if nothing proves that it has colours."""
         seen = self._colours(view, labelled)
         if colours_deceive(seen):
             exchanged = self._is_exchanged(view.scaled, view.located)
