@@ -94,6 +94,7 @@ class GameRules(Generic[PositionT, ActionT]):
 
     Attributes:
         engine: the rules.
+        board: returns the table that ships for the game, read when it is first needed.
         turns: the expected action, choices and throws.
         placement: returns the label that a camera should see on every cell of a position, and on places next to the
             cells if it looks there.
@@ -110,6 +111,7 @@ class GameRules(Generic[PositionT, ActionT]):
     """
 
     engine: Game[PositionT, ActionT]
+    board: Callable[[], Board]
     turns: Turns[PositionT, ActionT]
     placement: Callable[[PositionT], Mapping[Cell, str]]
     explanations: Callable[[PositionT, Sequence[PendingPlacement], Evidence], Sequence[Hypothesis[PositionT, ActionT]]]
@@ -122,12 +124,6 @@ class GameRules(Generic[PositionT, ActionT]):
     def name(self) -> str:
         """The game's name in commands and JSON."""
         return self.engine.name
-
-    def board(self) -> Board:
-        """Return the table that ships for the game."""
-        from vision.board import shipped_board  # noqa: PLC0415 - read when it is first needed
-
-        return shipped_board(self.name)
 
     def unused(self, players: Collection[Seat], placement: Mapping[Cell, str]) -> frozenset[str]:
         """Return the colours that nobody plays, and of which the game has no piece on the table."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.evidence import with_label_confusion
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
@@ -16,12 +18,14 @@ from engines.royal_racers import GAME, notation
 from engines.royal_racers.codec import public
 from engines.royal_racers.position import Action, Position
 from engines.royal_racers.search import advise
+from vision.board import shipped_board
 
 _FACE_CONFUSION = 1.0
 """Share of readings that mix up two faces, or two flags under pawns: where each is, is known from the position."""
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=EXPLAINER.explanations,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.evidence import with_label_confusion
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
@@ -16,9 +18,11 @@ from engines.royal_study.action_codec import upgrade_action
 from engines.royal_study.codec import public
 from engines.royal_study.position import Action, Card, Position, Side
 from engines.royal_study.search import advise, solve
+from vision.board import shipped_board
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=explanations,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_tee.hypotheses import explanations
@@ -13,9 +15,11 @@ from companion.games.royal_tee.table import TURNS, placement, score_seen
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
+from vision.board import shipped_board
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=explanations,

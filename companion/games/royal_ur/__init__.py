@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_ur.hypotheses import EXPLAINER
@@ -13,6 +15,7 @@ from companion.games.royal_ur.table import TURNS, placement, score_seen
 from engines.kernel import Advice, Level
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
+from vision.board import shipped_board
 
 
 def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
@@ -22,6 +25,7 @@ def _advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=EXPLAINER.explanations,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.territory.hypotheses import EXPLAINER
@@ -14,9 +16,11 @@ from engines.territory import GAME, notation
 from engines.territory.codec import public
 from engines.territory.position import Action, Position
 from engines.territory.search import advise
+from vision.board import shipped_board
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=EXPLAINER.explanations,

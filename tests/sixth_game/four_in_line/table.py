@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TypeAlias
 
 from companion.core.hypothesis import GameRules, Hypothesis, Kind
@@ -10,7 +11,7 @@ from companion.core.turns import Turns, acting
 from companion.core.verdicts import Prompt
 from companion.games.hypotheses import Explainer, TableLikelihood
 from engines.kernel import Advice, Cell, JsonObject, Level, Seat
-from vision.board import Board
+from vision.board import Board, shipped_board
 
 from .rules import CELLS, GAME, Place, Position
 
@@ -72,6 +73,7 @@ EXPLAINER: Explainer[Position, Place] = Explainer(game=GAME, labels=placement, m
 
 TABLE: GameRules[Position, Place] = GameRules(
     engine=GAME,
+    board=partial(shipped_board, GAME.name),
     turns=TURNS,
     placement=placement,
     explanations=EXPLAINER.explanations,
