@@ -21,6 +21,7 @@ from companion.core.hypothesis import GameRules, Hypothesis, Kind
 from companion.core.state import Past
 from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
 from engines.kernel import ActionT, ActionT_co, Cell, Json, PositionT, PositionT_co
+from vision.labels import parse_label
 
 SURE_LEGAL = 0.97
 """Least probability of a legal action that is accepted: a wrong one would be a cheat accepted."""
@@ -177,6 +178,8 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
         return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals))
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == decision.value)
+    if decision is Decision.PUT_BACK and base.only_counts(best):
+        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, tuple(best.expects))
     if decision in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
         return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
     cells = best.cells if decision is Decision.ILLEGAL else base.contradicting(best)
@@ -293,6 +296,14 @@ class _Base:
             if evidence.denies(cell, labels) > (SURELY if cell in left_alone else self.refutes)
             or evidence.recolours(cell, labels) > RECOLOURS
         )
+
+    def only_counts(self, hypothesis: Hypothesis[object, object]) -> bool:
+        """Return whether a hypothesis differs from the table before only in how many pieces are stacked.
+
+        The number of pieces is the least certain part of a reading.
+        """
+        changed = ((parse_label(label), parse_label(self.placement[c])) for c, label in hypothesis.expects.items())
+        return all(replace(now, height=before.height) == before for now, before in changed)
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
         todo = self.left_open.get(cell)

@@ -15,6 +15,7 @@ from engines.kernel import Cell
 from vision.observation import Observation
 
 CELLS, LABELS = tuple("ABCDEFGH"), ("empty", "red", "green")
+STACKS = (*LABELS, "red*2")
 PLACEMENT = {Cell(cell): "empty" for cell in CELLS}
 Explanation: TypeAlias = Hypothesis[str, str]
 NOTHING: Explanation = Hypothesis(Kind.UNCHANGED, 0.0)
@@ -152,6 +153,18 @@ def test_what_nothing_explains_is_illegal_and_says_where() -> None:
 def test_a_table_where_nothing_moved_is_unchanged() -> None:
     finding = weighed([put("red", "A"), NOTHING], {})
     assert finding.decision is Decision.UNCHANGED
+
+
+@pytest.mark.parametrize(("lies", "decision"), [("green", Decision.PUT_BACK), ("red*2", Decision.AMBIGUOUS)])
+def test_a_move_is_not_put_back_silently_where_only_the_height_of_a_stack_says_so(
+    lies: str, decision: Decision
+) -> None:
+    before = {**PLACEMENT, Cell("A"): lies}
+    p = [[float(label == ("red" if cell == "A" else "empty")) for label in STACKS] for cell in CELLS]
+    frame = Observation(CELLS, STACKS, np.array(p), np.ones(len(CELLS), dtype=np.bool_))
+    finding = weigh([put("red", "A", kind=Kind.PUT_BACK), NOTHING], before, (), fuse_observations([frame]))
+    assert finding.decision is decision
+    assert finding.cells == (("A",) if decision is Decision.AMBIGUOUS else ())
 
 
 @pytest.mark.parametrize("done", ["", "B", "BC", "BCDEFG"])
