@@ -46,7 +46,6 @@ from companion.shell.devices import (
     OpenPanel,
     camera_opener,
     display_opener,
-    keypad_opener,
     panel_opener,
 )
 from companion.shell.errors import SetUpError, ShellError
@@ -59,6 +58,7 @@ from companion.shell.settings import Settings, find_settings
 from companion.shell.voice import Voice, open_voice
 from companion.ui.names import NO_NAMES
 from engines.kernel import BadRequestError, Level, Seat
+from hardware.keypad import open_keypad
 from hardware.panel import ALL_PARTS, MOST_LAMPS, Rhythm, Signal
 from hardware.pins import PinMap
 from vision.board import Board, known_boards, load_board, shipped_board
@@ -173,7 +173,7 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     devices, keypad = play_devices(args, settings, clock, link), args.keypad or settings.keypad
     plan = EveningPlan(
         replace(setup, seed=seed),
-        replace(devices, dice=dice, open_keypad=keypad_opener(keypad) if keypad else None),
+        replace(devices, dice=dice, open_keypad=partial(open_keypad, keypad) if keypad else None),
         clock,
         ended_by_signals,
         plain=args.plain,

@@ -25,15 +25,19 @@ def record_of(recorded: RecordedGame) -> GameRecord:
     Raises:
         JournalError: the journal's game cannot be read.
     """
-    if recorded.game not in ENGINES:
-        raise JournalError(_unreadable(recorded))
-    engine = ENGINES[recorded.game]
-    opening, actions_json = _course(recorded)
+    opening, actions_json = recorded.opening, list[JsonObject]()
+    for entry in standing(recorded.entries):
+        if isinstance(entry, Adopted):
+            opening, actions_json = entry.position, []
+        elif isinstance(entry, Played):
+            actions_json.append(entry.action)
     try:
+        engine = ENGINES[recorded.game]
         start = engine.game.position_from_json(opening)
         actions = tuple(map(engine.game.action_from_json, actions_json))
-    except BadRequestError as error:
-        raise JournalError(_unreadable(recorded)) from error
+    except (KeyError, BadRequestError) as error:
+        sentence = _("game {number} of the journal is none of a game that is known here: {game}")
+        raise JournalError(sentence.format(number=recorded.number, game=recorded.game)) from error
     headers = recorded.headers
     if headers is None or opening is not recorded.opening:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
@@ -48,17 +52,6 @@ def end_of(recorded: RecordedGame) -> Any:
     """
     record = record_of(recorded)
     return position_after(record, tuple(replay(record)))
-
-
-def _course(recorded: RecordedGame) -> tuple[JsonObject, Sequence[JsonObject]]:
-    """Return the first position, or the one adopted last, and the actions since."""
-    opening, actions = recorded.opening, list[JsonObject]()
-    for entry in standing(recorded.entries):
-        if isinstance(entry, Adopted):
-            opening, actions = entry.position, []
-        elif isinstance(entry, Played):
-            actions.append(entry.action)
-    return opening, actions
 
 
 def arrangement_of(recorded: RecordedGame) -> Arranged:
@@ -80,11 +73,6 @@ def camera_of(recorded: RecordedGame) -> str | None:
         return None if HIDDEN in camera else camera
     sources = {entry.source for entry in recorded.entries if isinstance(entry, Played)}
     return None if recorded.headers is None and ActionSource.CAMERA in sources else ""
-
-
-def _unreadable(recorded: RecordedGame) -> str:
-    sentence = _("game {number} of the journal is none of a game that is known here: {game}")
-    return sentence.format(number=recorded.number, game=recorded.game)
 
 
 def enter(journal: Journal, record: GameRecord) -> int:

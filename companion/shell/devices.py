@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from companion.locale import _
 from companion.shell.errors import SetUpError, unknown
@@ -75,14 +75,6 @@ def no_devices() -> Devices:
 # ---- the cameras
 
 
-class MakeLive(Protocol):
-    """Returns a camera opener for a table with players, from the text after the colon."""
-
-    def __call__(self, text: str, /, *, resumed: bool) -> OpenCamera:
-        """Return the opener; a `resumed` game begins with the table as it is now."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class CameraKind:
     """A kind of camera.
@@ -92,8 +84,8 @@ class CameraKind:
         about: describes it in a few words, in the user's language.
         make: returns an opener from the text after the colon ("0" of "webcam:0", "" if there is none); raises
             SetUpError or CameraError if the text is unusable. None: there is nothing to open.
-        make_live: the same for a table with players, if that differs: a folder waits for new photographs instead of
-            ending after its last, and a resumed game begins with the newest.
+        make_live: the same for a table with players, if that differs, also called with `resumed`: a folder waits for
+            new photographs instead of ending after its last, and a resumed game begins with the newest.
         connected: lists the connected ones, under a root folder such as "/".
         hint: explains how to use one that cannot be listed, "" for no hint.
     """
@@ -101,7 +93,7 @@ class CameraKind:
     usage: str
     about: Callable[[], str]
     make: Callable[[str], OpenCamera] | None = None
-    make_live: MakeLive | None = None
+    make_live: Callable[..., OpenCamera] | None = None
     connected: Callable[[Path], Sequence[Connected]] = lambda _root: ()
     hint: Callable[[], str] = str
 
@@ -247,26 +239,18 @@ def camera_opener(
 # ---- the panels
 
 
-class MakePanel(Protocol):
-    """Returns the opener of a kind of panel."""
-
-    def __call__(self, pins: Callable[[], PinMap], /, *, asks: bool) -> OpenPanel:
-        """Return the opener."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class PanelKind:
     """A kind of panel.
 
     Attributes:
         about: describes it in a few words, in the user's language.
-        make: returns its opener; the argument returns the wiring, and is called only for a wired panel. `asks`: whether
-            players listen, and ask questions with its keys. None: the simulated table has the panel.
+        make: returns its opener from a function that returns the wiring, which is called only for a wired panel, and
+            `asks`: whether players listen, and ask questions with its keys. None: the simulated table has the panel.
     """
 
     about: Callable[[], str]
-    make: MakePanel | None = None
+    make: Callable[..., OpenPanel] | None = None
 
 
 def _desk(_pins: Callable[[], PinMap], *, asks: bool) -> OpenPanel:
@@ -303,17 +287,6 @@ def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) 
     """
     kind, _text = choose(_("panel"), asked, PANELS)
     return kind.make(pins, asks=asks) if kind.make else None
-
-
-def keypad_opener(asked: str) -> OpenKeypad:
-    """Return the opener of the keypad that a user names: "auto", or a device such as "/dev/input/event3"."""
-
-    def opened(enqueue: Enqueue) -> Keypad:
-        from hardware.keypad import open_keypad
-
-        return open_keypad(asked, enqueue)
-
-    return opened
 
 
 def display_opener(asked: str, pins: Callable[[], PinMap]) -> OpenLeaves | None:

@@ -54,17 +54,15 @@ class ShownView:
 
 
 class Display(Protocol):
-    """An output for views: a screen, lines of text, a panel, a page."""
+    """An output for views: a screen, lines of text, a panel, a page.
 
-    @property
-    def name(self) -> str:
-        """The display's name in events."""
-        ...
+    Attributes:
+        name: the display's name in events.
+        language: the code of its language, "" for that of the table.
+    """
 
-    @property
-    def language(self) -> str:
-        """The code of its language, "" for that of the table."""
-        ...
+    name: str
+    language: str
 
     def show(self, shown: ShownView) -> None:
         """Replace the last view by this one; raise `OSError` if the display fails."""
@@ -106,20 +104,10 @@ class Apart(Background):
     """
 
     def __init__(self, display: Display, report: Callable[[Event], None]) -> None:
-        self._display = display
+        self._display, self.name, self.language = display, display.name, display.language
         self._health = DeviceHealth(display.name, report)
         self._latest: Callable[[], None] | None = None
         super().__init__(f"display {display.name}")
-
-    @property
-    def name(self) -> str:
-        """The display's name in events."""
-        return self._display.name
-
-    @property
-    def language(self) -> str:
-        """The display's language."""
-        return self._display.language
 
     def show(self, shown: ShownView) -> None:
         """Queue a view, to be shown in the current language."""
@@ -129,19 +117,18 @@ class Apart(Background):
             self._changed.notify_all()
 
     def _run(self) -> None:
-        while (show := self._next()) is not None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._closed or self._latest is not None)
+                show, self._latest = self._latest, None
+            if self._closed or show is None:
+                return
             try:
                 show()
             except Exception as error:  # its failure must not affect the other displays
                 self._health.failed(str(error) or type(error).__name__)
             else:
                 self._health.mark_ok()
-
-    def _next(self) -> Callable[[], None] | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._latest is not None)
-            latest, self._latest = self._latest, None
-            return None if self._closed else latest
 
 
 KeepPicture = Callable[[Picture, View], "Path | None"]
@@ -293,7 +280,10 @@ class PanelDisplay:
     def light(self, lit: Lit) -> None:
         """Set lamps, bar and digits, and sound the signal; raises the same as `show`."""
         sent, self._sent = self._sent, None
-        way, is_new = self._way(lit), self._counts(lit.figures)
+        is_new, self._figures = lit.figures != self._figures, lit.figures
+        if is_new:
+            self._tally = None if lit.figures is None else Tally(lit.figures.numbers, pairs=lit.figures.cards)
+        way = self._way(lit)
         on_lamps = self._on_lamps(lit) if way == "lamps" else ()
         for seat, lamp in self._lamp_of.items():
             before, rhythm = self._panel.shown.rhythms[lamp], lit.lamps.get(seat, Rhythm.OFF)
@@ -312,13 +302,6 @@ class PanelDisplay:
         elif lit.signal is not None and not self._quiet:
             self._panel.buzz(lit.signal)
         self._sent = lit
-
-    def _counts(self, figures: Figures | None) -> bool:
-        """Store the numbers to count out; return whether they are new."""
-        is_new, self._figures = figures != self._figures, figures
-        if is_new:
-            self._tally = None if figures is None else Tally(figures.numbers, pairs=figures.cards)
-        return is_new
 
     def _way(self, lit: Lit) -> str:
         """Return the part that counts numbers out, "" for none."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import errno
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from companion.locale import _
 from vision.file_access import NOT_REGULAR
@@ -48,19 +48,16 @@ def os_reason(error: OSError) -> str:
 def unknown(kind: str, word: str, known: Iterable[str]) -> str:
     """Return a sentence that a word is unknown and which known one is nearest."""
     known = list(known)
-    with_part = [] if "-" in word else _with_part(word, known)
+    # 1. the known words that have a part like this word: "royal-ur" for "ur"
+    parts = {name: name.split("-") for name in known} if "-" not in word else {}
+    with_part = [
+        name
+        for name, own in parts.items()
+        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
+    ]
+    # 2. otherwise the one that is spelled most like it
     near = with_part or difflib.get_close_matches(word, known, n=1)
     if near and len(with_part) < 2:
         return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
     listed = ", ".join(with_part or known)
     return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=listed)
-
-
-def _with_part(word: str, known: Sequence[str]) -> list[str]:
-    """Return the known words that have a part like this word: "royal-ur" for "ur"."""
-    parts = {name: name.split("-") for name in known}
-    return [
-        name
-        for name, own in parts.items()
-        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
-    ]

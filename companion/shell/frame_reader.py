@@ -182,7 +182,7 @@ class CaptureThread:
         self._eye, self._inbox, self._seen, self._wait = eye, inbox, seen, wait
         self._guard, self._lens = DeviceHealth("camera", inbox.put), DeviceHealth("lens", inbox.put)
         self._stopped = threading.Event()
-        self._wanted = threading.Semaphore(1)
+        self._wanted = threading.Semaphore(0)
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
 
     def start(self) -> None:
@@ -201,37 +201,32 @@ class CaptureThread:
             self._wanted.release()
 
     def _run(self) -> None:
+        retry_s = FIRST_RETRY_S
         try:
             while not self._stopped.is_set():
+                try:
+                    seen = self._eye.look()
+                except CameraError as error:
+                    if isinstance(error, CameraEndedError):
+                        raise
+                    self._guard.failed(str(error))
+                    self._wait(self._stopped, retry_s)
+                    retry_s = min(2 * retry_s, LONGEST_RETRY_S)
+                    continue
+                retry_s = FIRST_RETRY_S
+                self._guard.mark_ok()
+                self._lens.failed(problem) if (problem := self._eye.problem) else self._lens.mark_ok()
+                self._seen(seen)
+                self._inbox.put(seen)
+                if self._eye.pause_s:
+                    self._wait(self._stopped, self._eye.pause_s)
                 self._wanted.acquire()
-                self._look_until_seen()
         except CameraEndedError:
             self._inbox.put(StopLoop())
         except Exception as error:  # a thread must not die silently: the loop raises the error
             self._inbox.put(StopLoop(error))
         finally:
             self._eye.close()
-
-    def _look_until_seen(self) -> None:
-        """Put one look into the queue; retry the camera until it works."""
-        retry_s = FIRST_RETRY_S
-        while not self._stopped.is_set():
-            try:
-                seen = self._eye.look()
-            except CameraEndedError:
-                raise
-            except CameraError as error:
-                self._guard.failed(str(error))
-                self._wait(self._stopped, retry_s)
-                retry_s = min(2 * retry_s, LONGEST_RETRY_S)
-                continue
-            self._guard.mark_ok()
-            self._lens.failed(problem) if (problem := self._eye.problem) else self._lens.mark_ok()
-            self._seen(seen)
-            self._inbox.put(seen)
-            if self._eye.pause_s:
-                self._wait(self._stopped, self._eye.pause_s)
-            return
 
 
 class DeviceHealth:

@@ -17,7 +17,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import IO
 
 import platformdirs
 
@@ -223,7 +222,15 @@ class Journal(JournalReader):
         with self._explained():
             check_regular(path)
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock = _held_alone(path)
+            # the operating system unlocks it when the program ends
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+            self._lock = os.fdopen(os.open(path.with_name(f"{path.name}.lock"), flags, 0o600), "ab")
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                self._lock.close()
+                sentence = _("another companion is playing with this journal; end it first")
+                raise JournalError(f"{path}: {sentence}") from error
         try:
             with self._explained():
                 self._connection = self._opened()
@@ -380,24 +387,6 @@ class Journal(JournalReader):
         return self._clock.utc().isoformat(timespec="seconds")
 
 
-def _held_alone(path: Path) -> IO[bytes]:
-    """Return the locked lock file of a journal; the operating system unlocks it when the program ends.
-
-    Raises:
-        JournalError: another program holds it.
-        OSError: it cannot be created.
-    """
-    place = path.with_name(f"{path.name}.lock")
-    lock = os.fdopen(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
-        sentence = _("another companion is playing with this journal; end it first")
-        raise JournalError(f"{path}: {sentence}") from error
-    return lock
-
-
 # ---- removing a person's name from the journal: from names, seats and imported headers
 # At a table without colours, seats may be named after the players: such a seat is renamed in the opening, in every
 # entry and in the points. Case is ignored.
@@ -423,7 +412,9 @@ def forget(connection: Connection, name: str) -> int:
         rows = connection.execute("SELECT number, entry FROM actions WHERE game = ?", (number,)).fetchall()
         for place, text in rows:
             entry = json.loads(text)
-            if (new := _nameless(entry, name, seats)) != entry:
+            names = {seat: called for seat, called in entry.get("names", {}).items() if not _same(called, name)}
+            new = _renamed({**entry, "names": names} if "names" in entry else entry, seats)
+            if new != entry:
                 update = "UPDATE actions SET entry = ? WHERE game = ? AND number = ?"
                 connection.execute(update, (json.dumps(new), number, place))
                 changed += 1
@@ -456,14 +447,6 @@ def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
         case str():
             return seats.get(data, data)
     return data
-
-
-def _nameless(entry: JsonObject, name: str, seats: Mapping[str, str]) -> Json:
-    """Return an entry without the name."""
-    names = entry.get("names")
-    if isinstance(names, Mapping):
-        entry = {**entry, "names": {seat: called for seat, called in names.items() if not _same(str(called), name)}}
-    return _renamed(entry, seats)
 
 
 def _without(headers: JsonObject | None, name: str, seats: Mapping[str, str]) -> Json:

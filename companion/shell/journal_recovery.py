@@ -15,9 +15,10 @@ import shutil
 import sqlite3
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
 from datetime import datetime
+from functools import partial
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -117,8 +118,11 @@ def _rescue(damaged: Connection, new: Connection) -> set[int]:
     Invalid UTF-8 is read as U+FFFD: each column decides whether it matters.
     """
     damaged.text_factory = lambda content: content.decode("utf-8", "replace")
+    known = [number for (number,) in new.execute("SELECT id FROM games")]
+    listed = _attempt(lambda: [number for (number,) in damaged.execute("SELECT id FROM games")])
+    numbers = range(1, max(known, default=0) + _BEYOND + 1) if listed is None else sorted({*known, *listed})
     cut = set()
-    for number in _numbers(damaged, new):
+    for number in numbers:
         game = _game(damaged, number) or _game(new, number)
         if game is not None and not _enter(damaged, new, game):
             cut.add(number)
@@ -133,15 +137,6 @@ def _game(connection: Connection, number: int) -> Row | None:
     (number, name, opening, started), ending, headers, rest = game[:4], game[4:6], game[6:7], game[7:]
     begun = _NO_TIME if _ODD in started else started
     return (number, name, opening, begun, *ending, *(t if t is None or _is_json(t) else None for t in headers), *rest)
-
-
-def _numbers(damaged: Connection, new: Connection) -> Sequence[int]:
-    """Return the numbers of the games to look for."""
-    known = [number for (number,) in new.execute("SELECT id FROM games")]
-    listed = _attempt(lambda: [number for (number,) in damaged.execute("SELECT id FROM games")])
-    if listed is not None:
-        return sorted({*known, *listed})
-    return range(1, max(known, default=0) + _BEYOND + 1)
 
 
 def _enter(damaged: Connection, new: Connection, game: Row) -> bool:
@@ -173,7 +168,10 @@ def _entries(damaged: Connection, game: int, known: int) -> Iterator[Row]:
     while True:
         known += 1
         row = _readable(damaged, "SELECT * FROM actions WHERE game = ? AND number = ?", game, known)
-        if row is None or not _is_entry(row[2]):
+        data = None if row is None else _attempt(partial(json.loads, row[2]))
+        if row is None or data is None or _attempt(partial(entry_from_json, data)) is None:
+            return
+        if _ODD in json.dumps({**data, "names": None}, ensure_ascii=False):  # in names damaged letters are accepted
             return
         *known_by, entry, position, accepted = row
         yield (*known_by, entry, "" if _ODD in position else position, "" if _ODD in accepted else accepted)
@@ -181,14 +179,6 @@ def _entries(damaged: Connection, game: int, known: int) -> Iterator[Row]:
 
 def _readable(damaged: Connection, query: str, *numbers: int) -> Row | None:
     return _attempt(lambda: damaged.execute(query, numbers).fetchone())
-
-
-def _is_entry(text: str) -> bool:
-    """Return whether an entry is readable; damaged letters in names are accepted."""
-    data = _attempt(lambda: json.loads(text))
-    if data is None or _attempt(lambda: entry_from_json(data)) is None:
-        return False
-    return _ODD not in json.dumps({**data, "names": None}, ensure_ascii=False)
 
 
 def _is_json(text: object) -> bool:
@@ -339,7 +329,10 @@ def _is_whole(connection: Connection) -> bool:
 
 
 def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
-    with _attached(connection, copy):
+    connection.execute("ATTACH ':memory:' AS copy")  # next to the journal's "main"; empty if there is no copy
+    try:
+        if copy is not None:
+            connection.deserialize(copy, name="copy")
         version, copied = schema_version(connection, "main"), schema_version(connection, "copy")
         if version == 0 or version > SCHEMA_VERSION:
             return 0 < copied <= SCHEMA_VERSION  # otherwise it is empty, another program's, or a newer one's
@@ -356,15 +349,5 @@ def _has_wrong_content(connection: Connection, copy: bytes | None) -> bool:
         unchanging = ", ".join(column for column in columns if column not in {"finished", "scores", "misplayed"})
         lacks_rows = _LACKS_ROWS.format(unchanging=unchanging)
         return version == copied and bool(connection.execute(lacks_rows).fetchone()[0])
-
-
-@contextmanager
-def _attached(connection: Connection, copy: bytes | None) -> Iterator[None]:
-    """Attach the copy as database "copy" next to the journal's "main"; an empty database if there is none."""
-    connection.execute("ATTACH ':memory:' AS copy")
-    try:
-        if copy is not None:
-            connection.deserialize(copy, name="copy")
-        yield
     finally:
         connection.execute("DETACH copy")

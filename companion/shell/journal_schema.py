@@ -10,6 +10,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import methodcaller
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -142,29 +143,18 @@ def migrate(connection: Connection, version: int, wanted: int) -> None:
         connection.execute(f"PRAGMA user_version = {int(wanted)}")
 
 
-def _upgrade_actions(connection: Connection) -> None:
-    """Rewrite the actions in today's format (`companion.games.engines.FORMAT`)."""
+def _rewrite_actions(connection: Connection, *, down: bool) -> None:
+    """Rewrite the actions in today's format (`companion.games.engines.FORMAT`), or down in the previous one."""
     for game, engine in ENGINES.items():
-        if engine.upgrade is not None:
-            _rewrite_actions(connection, game, engine.upgrade)
-        if engine.positions_changed:
+        rewrite = engine.downgrade if down else engine.upgrade
+        rows = connection.execute(_ENTRIES_OF_GAME, (game,)).fetchall() if rewrite else ()
+        for *key, text in rows:
+            entry = json.loads(text)
+            if rewrite and "played" in entry:
+                written = json.dumps({**entry, "played": rewrite(entry["played"])})
+                connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (written, *key))
+        if engine.positions_changed and not down:
             connection.execute(_FORGET_FINGERPRINTS, (game,))
-
-
-def _downgrade_actions(connection: Connection) -> None:
-    """Rewrite the actions in the previous format."""
-    for game, engine in ENGINES.items():
-        if engine.downgrade is not None:
-            _rewrite_actions(connection, game, engine.downgrade)
-
-
-def _rewrite_actions(connection: Connection, game: str, rewrite: Callable[[JsonObject], JsonObject]) -> None:
-    for place in connection.execute(_ENTRIES_OF_GAME, (game,)).fetchall():
-        *key, text = place
-        entry = json.loads(text)
-        if "played" in entry:
-            written = json.dumps({**entry, "played": rewrite(entry["played"])})
-            connection.execute("UPDATE actions SET entry = ? WHERE game = ? AND number = ?", (written, *key))
 
 
 MIGRATIONS: Mapping[int, Migration] = {
@@ -172,7 +162,7 @@ MIGRATIONS: Mapping[int, Migration] = {
         up=methodcaller("execute", "ALTER TABLE games ADD COLUMN headers TEXT"),
         down=methodcaller("execute", "ALTER TABLE games DROP COLUMN headers"),
     ),
-    3: Migration(up=_upgrade_actions, down=_downgrade_actions),
+    3: Migration(up=partial(_rewrite_actions, down=False), down=partial(_rewrite_actions, down=True)),
     4: Migration(
         up=methodcaller("execute", "ALTER TABLE games ADD COLUMN misplayed INTEGER NOT NULL DEFAULT 0"),
         down=methodcaller("execute", "ALTER TABLE games DROP COLUMN misplayed"),

@@ -155,10 +155,17 @@ class Loop(Generic[StateT]):
         """Accept an event if its journal entries are durable; otherwise keep it for a retry."""
         state, effects = self._step(self.state, event)
         entries = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
-        if entries and not self._written(entries, state):
-            if not isinstance(event, FrameRead | FrameBlind):
-                self._unwritten.append(event)
-            return
+        if entries:
+            try:
+                self._record(entries, state)
+            except OSError as error:
+                self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
+                if not self.failing:
+                    self.failing = True
+                    self._take(DeviceFailed(JOURNAL, str(error)))
+                if not isinstance(event, FrameRead | FrameBlind):
+                    self._unwritten.append(event)
+                return
         self.state = state
         brought = self._perform(effects)
         if entries and self.failing:
@@ -166,17 +173,6 @@ class Loop(Generic[StateT]):
             self._take(DeviceReturned(JOURNAL))
         for came in brought:
             self._take(came)
-
-    def _written(self, entries: Sequence[Entry], state: StateT) -> bool:
-        try:
-            self._record(entries, state)
-        except OSError as error:
-            self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
-            if not self.failing:
-                self.failing = True
-                self._take(DeviceFailed(JOURNAL, str(error)))
-            return False
-        return True
 
     def _next(self) -> Message:
         """Wait for a message or the next timer. A due timer goes first, so a busy camera cannot delay it."""

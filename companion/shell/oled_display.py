@@ -60,21 +60,19 @@ class LeafTurner(Background):
 
     def _run(self) -> None:
         shown: tuple[Sequence[Leaf], int] | None = None
-        while (shown := self._next(shown)) is not None:
-            leaves, place = shown
+        while True:
+            with self._changed:  # wait for new leaves or for the next leaf's time
+                if shown == (self._leaves, self._place) and not self._closed:
+                    turns = len(self._leaves) > 1 or self._health.failing
+                    if not self._changed.wait(self._leaf_s if turns else None) and self._leaves:
+                        self._place = (self._place + 1) % len(self._leaves)
+                if self._closed:
+                    break
+                leaves, place = shown = self._leaves, self._place
             if leaves and not self._health.use(partial(self._draw, draw(leaves[place], place, len(leaves)))):
                 self._dots = None
         if self._dots is not None:
             self._health.use(self._dots.close)
-
-    def _next(self, shown: tuple[Sequence[Leaf], int] | None) -> tuple[Sequence[Leaf], int] | None:
-        """Wait for new leaves or for the next leaf's time; return what to draw, None at the end."""
-        with self._changed:
-            if shown == (self._leaves, self._place) and not self._closed:
-                turns = len(self._leaves) > 1 or self._health.failing
-                if not self._changed.wait(self._leaf_s if turns else None) and self._leaves:
-                    self._place = (self._place + 1) % len(self._leaves)
-            return None if self._closed else (self._leaves, self._place)
 
     def _draw(self, image: Image) -> None:
         if self._dots is None:

@@ -56,19 +56,14 @@ def _number(path: Path) -> int:
     return int(number) if len(number) >= _ORDER_DIGITS and number.isascii() and number.isdecimal() else 0
 
 
-def _day(path: Path) -> date:
-    try:
-        return datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
-    except (OSError, ValueError, OverflowError):
-        return date.min
-
-
 def tidy(folder: Path, policy: PicturePolicy) -> None:
     """Delete the pictures of a folder that exceed the policy's number or days; ignore errors and other files."""
     for kind, most in ((PICTURE, policy.most), (OF_MOVE, MOVES_A_PICTURE * policy.most)):
-        day, days = None, 0
+        days, day = 0, date.max
         for place, path in enumerate(reversed(in_order(folder, kind=kind))):
-            day, before = _day(path), day
+            before, day = day, date.min
+            with suppress(OSError, ValueError, OverflowError):
+                day = datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
             days += day != before
             if place >= most or days > max(policy.days, 1):
                 with suppress(OSError):

@@ -77,17 +77,12 @@ class SnapshotStore:
         if (before := self._kept.get(kind)) is not None:
             before.unlink(missing_ok=True)
         self._kept[kind] = path
-        self._name_all()
+        for other, kept in self._kept.items():  # those from before the game was in the journal get its name
+            named = kept.with_name(f"{kept.name.partition('-')[0]}-{self._game()}-{other.value}.png")
+            if named != kept and kept.exists():
+                self._kept[other] = kept.replace(named)
         tidy(self._folder, self._policy)
         return self._kept[kind]
-
-    def _name_all(self) -> None:
-        """Rename the pictures that were kept before the game was in the journal."""
-        for kind, path in self._kept.items():
-            number = path.name.partition("-")[0]
-            named = path.with_name(f"{number}-{self._game()}-{kind.value}.png")
-            if named != path and path.exists():
-                self._kept[kind] = path.replace(named)
 
 
 def drawn_over(sight: Sight, board: Board, view: View, words: EventWords[Action]) -> ImageBgr:

@@ -7,7 +7,6 @@ import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from pathlib import Path
 from random import Random, SystemRandom
 from types import MappingProxyType
@@ -35,7 +34,7 @@ from companion.shell.archive import GameLog, players_of
 from companion.shell.clock import Clock, Timers, wall_time
 from companion.shell.devices import Devices, OpenKeypad
 from companion.shell.effects import Adviser, Display, EffectRunner, PanelDisplay, ShownView
-from companion.shell.errors import JournalError, SetUpError
+from companion.shell.errors import JournalError, SetUpError, unknown
 from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message, MessageSource
@@ -481,20 +480,17 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
     """
     notices = journal.take_notices()
     try:
-        opened = _opened(journal, setup)
+        recorded = _to_resume(journal, setup) if setup.resume else None
+        # without players named, a game of any players is resumed
+        if recorded is not None and (not setup.players or sorted(players_of(recorded)) == sorted(setup.players)):
+            opened = _resume(journal, setup, recorded)
+        elif setup.resume and not setup.unattended:
+            raise SetUpError(_("there is no unfinished game to resume"))
+        else:
+            opened = _start(journal, setup)
     except SetUpError as error:
         raise SetUpError(" ".join([*notices, str(error)])) from error
     return replace(opened, hint=" ".join(filter(None, (*notices, opened.hint))), notices=notices)
-
-
-def _opened(journal: Journal, setup: Setup) -> OpenedGame:
-    recorded = _to_resume(journal, setup) if setup.resume else None
-    # without players named, a game of any players is resumed
-    if recorded is not None and (not setup.players or sorted(players_of(recorded)) == sorted(setup.players)):
-        return _resume(journal, setup, recorded)
-    if setup.resume and not setup.unattended:
-        raise SetUpError(_("there is no unfinished game to resume"))
-    return _start(journal, setup)
 
 
 def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
@@ -519,7 +515,12 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
     """Set up a new game; the hint mentions an unfinished game in the journal."""
     adaptor = _adaptor(setup.game or "")
     state = new_state(adaptor, begin(ENGINES[adaptor.name], setup, adaptor.board().colours))
-    state = replace(state, earlier_tones=_earlier_tones(journal, adaptor.name))
+    # the colours kept with the last game of this kind; none if the players did not agree to keep them
+    last, tones = journal.latest(adaptor.name), KnownTones()
+    for entry in last.entries if last else ():
+        if isinstance(entry, Calibrated):
+            tones = tones.joined(entry.tones, replaces=entry.replaces)
+    state = replace(state, earlier_tones=tones)
     opening = adaptor.engine.position_to_json(state.position)
     left = journal.unfinished()
     hint = " ".join(option_words(adaptor.name, setup.options))
@@ -528,13 +529,6 @@ def _start(journal: Journal, setup: Setup) -> OpenedGame:
         unfinished = sentence.format(game=title_of(left.game), time=wall_time(left.started))
         hint = f"{hint} {unfinished.replace(RESUME, RESUME + setup.journal_option)}".strip()
     return OpenedGame(adaptor, state, GameLog(journal, adaptor.name, opening), resumed=False, hint=hint)
-
-
-def _earlier_tones(journal: Journal, game: str) -> KnownTones:
-    """Return the colours kept with the last game of this kind; empty if the players did not agree to keep them."""
-    last = journal.latest(game)
-    entries = [entry for entry in last.entries if isinstance(entry, Calibrated)] if last else []
-    return reduce(lambda tones, entry: tones.joined(entry.tones, replaces=entry.replaces), entries, KnownTones())
 
 
 def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
@@ -622,6 +616,5 @@ def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
 
 def _adaptor(game: str) -> Rules:
     if game not in GAMES:
-        sentence = _('unknown {kind} "{word}"; there are: {known}')
-        raise SetUpError(sentence.format(kind=_("game"), word=game, known=", ".join(GAMES)))
+        raise SetUpError(unknown(_("game"), game, GAMES))
     return GAMES[game]

@@ -165,7 +165,12 @@ def find_settings(environment: Mapping[str, str]) -> Found:
     file = settings_file(environment)
     written = load_toml(file) if file else {}
     in_file = validated(written, str(file), Settings, folder=file.parent) if file else Settings()
-    asked = {key: _asked(key, environment[variable(key)]) for key in KEYS if environment.get(variable(key))}
+    asked: dict[str, Any] = {}
+    for key in KEYS:
+        if text := environment.get(variable(key)):
+            is_list = isinstance(getattr(Settings(), key), tuple)  # in a variable, its parts are separated by commas
+            value = [part.strip() for part in text.split(",")] if is_list else text
+            asked[key] = getattr(validated({key: value}, variable(key), Settings, as_text=True), key)
     _refuse_misspelt(environment)
     origins = {**dict.fromkeys(written, str(file)), **{key: variable(key) for key in asked}}
     return Found(replace(in_file, **asked), origins)
@@ -203,13 +208,6 @@ def apply_display_settings(environment: MutableMapping[str, str]) -> None:
 def variable(key: str) -> str:
     """Return the environment variable of a setting."""
     return PREFIX + key.upper()
-
-
-def _asked(key: str, text: str) -> Any:
-    """Parse a variable; what is a list in the file is separated by commas."""
-    is_list = isinstance(getattr(Settings(), key), tuple)
-    value = [part.strip() for part in text.split(",")] if is_list else text
-    return getattr(validated({key: value}, variable(key), Settings, as_text=True), key)
 
 
 def _refuse_misspelt(environment: Mapping[str, str]) -> None:

@@ -70,7 +70,9 @@ class TrayWatch:
 
     def look(self, image_bgr: ImageBgr, pose: Pose, at_ns: int, position: Position | None) -> None:
         """Read the dice of a still picture; report the throw that the position expects. None: no throw is expected."""
-        self._await(position)
+        if position is not None and self._awaited not in (None, position):
+            self._old, self._cleared = self._last, False  # dice of a throw that was typed do not count for the next one
+        self._awaited = self._awaited if position is None else position
         seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
         last, self._last = self._last, seen
         self.rests = self._same(seen, last)
@@ -94,12 +96,6 @@ class TrayWatch:
         self._cleared |= self.rests and not seen
         new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
         return seen if new and self._cleared else new
-
-    def _await(self, position: Position | None) -> None:
-        """Store the expected throw. Dice of a throw that was typed do not count for the next one."""
-        if position is not None and self._awaited not in (None, position):
-            self._old, self._cleared = self._last, False
-        self._awaited = self._awaited if position is None else position
 
     def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:
         ((x, y),) = pose.unproject(np.array([die.centre_px]), self._size_mm)

@@ -26,7 +26,7 @@ from companion.games.asking import answer_lines
 from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.locale import _, language
 from companion.shell.effects import Background, ShownView
-from companion.shell.errors import SetUpError
+from companion.shell.errors import SetUpError, unknown
 from companion.shell.loop import Message
 from companion.shell.settings import USUAL_WPM, VOICES
 from companion.ui.hearing import Announcer, Utterance, breaths, for_the_ear
@@ -116,8 +116,7 @@ def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[
     """
     kind, _colon, voice = asked.partition(":")
     if kind not in VOICES:
-        sentence = _('unknown {kind} "{word}"; there are: {known}')
-        raise SetUpError(sentence.format(kind=_("voice"), word=asked, known=", ".join(VOICES)))
+        raise SetUpError(unknown(_("voice"), asked, VOICES))
     if kind == "off":
         return None
     if kind == "text":
@@ -259,19 +258,17 @@ class SpeakingVoice(Background, Voice):
         self._speaker.stop()
 
     def _run(self) -> None:
-        while (waiting := self._next()) is not None:
+        while True:
+            with self._changed:
+                self._saying = None
+                self._changed.wait_for(lambda: self._waiting or self._closed)
+                if not self._waiting:  # closed, and everything is spoken
+                    return
+                saying = self._saying = self._waiting.popleft()
             try:
-                self._failure = "" if self._speaker.say(waiting.text, waiting.spoken) else self._failure
+                self._failure = "" if self._speaker.say(saying.text, saying.spoken) else self._failure
             except Exception as error:  # the loop reports it, and the next sentence is tried again
                 self._failure = str(error) or type(error).__name__
-
-    def _next(self) -> _Waiting | None:
-        """Wait for a sentence; return None at the end."""
-        with self._changed:
-            self._saying = None
-            self._changed.wait_for(lambda: self._waiting or self._closed)
-            self._saying = self._waiting.popleft() if self._waiting else None
-            return self._saying
 
 
 class VoiceDisplay:
