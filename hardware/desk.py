@@ -78,7 +78,11 @@ class KeyReader:
         if self._line is None and key != LINE_KEY:
             if self._asks and key in PAD_KEYS:
                 return KeyPressed(PAD_KEYS[key], at_ns)
-            return _meant(key.lower(), at_ns)
+            if (letter := key.lower()) in KEYS:
+                return ButtonPressed(KEYS[letter], at_ns)
+            if letter in HELD_KEYS:
+                return ButtonPressed(HELD_KEYS[letter], at_ns, held=True)
+            return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
         self._line, is_whole = _typed_on(self._line, key)
         keyed = LineTyped(self._line, is_whole, at_ns)
         self._line = None if is_whole else self._line
@@ -96,14 +100,6 @@ def _typed_on(line: str | None, key: str) -> tuple[str, bool]:
     if key in _ERASE:
         return line[:-1], False
     return (line + key if key.isprintable() else line)[:_LONGEST], False
-
-
-def _meant(key: str, at_ns: int) -> PanelInput | None:
-    if key in KEYS:
-        return ButtonPressed(KEYS[key], at_ns)
-    if key in HELD_KEYS:
-        return ButtonPressed(HELD_KEYS[key], at_ns, held=True)
-    return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
 
 
 class DeskPanel(Panel):
@@ -134,7 +130,11 @@ class DeskPanel(Panel):
         super().__init__(lamps=4)
         self._deliver, self.asks = guarded(enqueue), asks
         self._clock_ns = clock_ns
-        self._keys_fd = _descriptor(keys if keys is not None else sys.stdin)
+        try:
+            self._keys_fd = (keys if keys is not None else sys.stdin).fileno()
+        except (AttributeError, OSError, ValueError) as error:  # a program without standard input has None
+            message = "the keyboard desk needs a standard input that can be read key by key, and there is none"
+            raise PanelError(message) from error
         self.is_terminal = os.isatty(self._keys_fd)
         self._stop_fd, self._stopper_fd = os.pipe()
         self._keys, self._decoder = KeyReader(asks=asks), codecs.getincrementaldecoder("utf-8")("ignore")
@@ -143,14 +143,20 @@ class DeskPanel(Panel):
             opening.callback(os.close, self._stop_fd)
             opening.callback(self._stop)
             if self.is_terminal:
-                _read_single_keys(self._keys_fd, opening)
+                # each key is delivered at once without echo; Ctrl-C keeps its meaning
+                before = termios.tcgetattr(self._keys_fd)
+                opening.enter_context(suppress(termios.error))
+                opening.callback(termios.tcsetattr, self._keys_fd, termios.TCSADRAIN, before)
+                tty.setcbreak(self._keys_fd, termios.TCSADRAIN)
             self._reader.start()
             self._devices = opening.pop_all()
 
     def _read(self) -> None:
         while True:
             ready, _, _ = select.select([self._keys_fd, self._stop_fd], [], [])
-            typed = b"" if self._stop_fd in ready else _read_some(self._keys_fd)
+            typed = b""
+            with suppress(OSError):  # a terminal that hung up
+                typed = b"" if self._stop_fd in ready else os.read(self._keys_fd, 1024)
             if not typed:
                 return
             for heard in self._keys.read(self._decoder.decode(typed), self._clock_ns()):
@@ -166,29 +172,3 @@ class DeskPanel(Panel):
     def close(self) -> None:
         """End the reader and restore the terminal."""
         self._devices.close()
-
-
-def _descriptor(keys: IO[Any] | None) -> int:
-    message = "the keyboard desk needs a standard input that can be read key by key, and there is none"
-    if keys is None:
-        raise PanelError(message)
-    try:
-        return keys.fileno()
-    except (OSError, ValueError) as error:
-        raise PanelError(message) from error
-
-
-def _read_single_keys(keys_fd: int, opening: ExitStack) -> None:
-    """Make the terminal deliver each key at once without echo; Ctrl-C keeps its meaning."""
-    before = termios.tcgetattr(keys_fd)
-    opening.enter_context(suppress(termios.error))
-    opening.callback(termios.tcsetattr, keys_fd, termios.TCSADRAIN, before)
-    tty.setcbreak(keys_fd, termios.TCSADRAIN)
-
-
-def _read_some(keys_fd: int) -> bytes:
-    """Return the bytes that are available; none at the end of the input or after a terminal hung up."""
-    try:
-        return os.read(keys_fd, 1024)
-    except OSError:
-        return b""

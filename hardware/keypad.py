@@ -13,10 +13,10 @@ import os
 import select
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.errors import PanelError
 from hardware.panel import Enqueue, KeyPressed, guarded
@@ -43,54 +43,33 @@ _LETTERS = {16, 30}
 _KEY_EVENT, _DOWN, _REPEATED = 1, 1, 2
 
 
-class InputEvents(Protocol):
-    """An input device: the part of `evdev.InputDevice` that is used."""
-
-    @property
-    def fd(self) -> int:
-        """The file descriptor, readable when there are events."""
-
-    def read(self) -> Iterable[Any]:
-        """Return events with `type`, `code` and `value`; raises `OSError` once the device is gone."""
-
-    def close(self) -> None:
-        """Release the device."""
-
-
 class Keypad:
     """A keypad whose keys are read in a thread of its own.
 
     Args:
-        device: the input device.
+        device: an `evdev.InputDevice`.
         enqueue: receives the keys; called from the thread.
         clock_ns: the monotonic clock.
     """
 
-    def __init__(
-        self, device: InputEvents, enqueue: Enqueue, *, clock_ns: Callable[[], int] = time.monotonic_ns
-    ) -> None:
+    def __init__(self, device: Any, enqueue: Enqueue, *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._device, self._deliver, self._clock_ns = device, guarded(enqueue), clock_ns
-        self._held: set[int] = set()
         self._stop_fd, self._stopper_fd = os.pipe()
         self._reader = threading.Thread(target=self._read, name="keypad", daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
+        held: set[int] = set()
         with suppress(OSError):  # unplugged: the buttons still work
             while self._stop_fd not in select.select([self._device.fd, self._stop_fd], [], [])[0]:
-                for key in self._keys(self._device.read()):
-                    self._deliver(key)
-
-    def _keys(self, events: Iterable[Any]) -> Iterator[KeyPressed]:
-        """Yield each key that is pressed, and once more if it is held."""
-        for event in events:
-            key = KEYS.get(event.code) if event.type == _KEY_EVENT else None
-            if key is not None and event.value == _DOWN:
-                self._held.discard(event.code)
-                yield KeyPressed(key, self._clock_ns())
-            elif key is not None and event.value == _REPEATED and event.code not in self._held:
-                self._held.add(event.code)
-                yield KeyPressed(key, self._clock_ns(), held=True)
+                for event in self._device.read():
+                    key = KEYS.get(event.code) if event.type == _KEY_EVENT else None
+                    if key is not None and event.value == _DOWN:
+                        held.discard(event.code)
+                        self._deliver(KeyPressed(key, self._clock_ns()))
+                    elif key is not None and event.value == _REPEATED and event.code not in held:
+                        held.add(event.code)
+                        self._deliver(KeyPressed(key, self._clock_ns(), held=True))
 
     def close(self) -> None:
         """End the thread and release the device."""

@@ -288,18 +288,7 @@ def guarded(enqueue: Enqueue) -> Callable[[PanelInput], None]:
         try:
             enqueue(event)
         except Exception:
-            _log.exception("the %s was lost", _named(event))
+            what = f"press of {event.button}" if isinstance(event, ButtonPressed) else type(event).__name__
+            _log.exception("the %s was lost", what)
 
     return deliver
-
-
-def _named(event: PanelInput) -> str:
-    match event:
-        case ButtonPressed(button):
-            return f"press of {button}"
-        case SliderMoved(steps):
-            return f"slider's step {steps}"
-        case KeyPressed(key):
-            return f"key {key}"
-        case LineTyped():
-            return "typed line"

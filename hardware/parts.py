@@ -161,19 +161,19 @@ def open_lamps(lamps: Lamps, factory: Factory, opening: ExitStack) -> Sequence[L
     """Open the lamps of all seats."""
     if not lamps.pins:
         return ()
+    opened: list[Lamp] = []
     if lamps.kind is LampKind.RGB:
-        return [_rgb_lamp(lamps, seat, factory, opening) for seat in range(len(lamps.pins))]
+        for seat_index, pins in enumerate(lamps.pins):
+            red, green, blue = pins  # type: ignore[misc]  # PinMap has checked that RGB lamps have three pins
+            led = gpiozero.RGBLED(red, green, blue, active_high=lamps.active_high, pin_factory=factory)
+            colour = bytes.fromhex(lamps.colour(seat_index)[1:])
+            lit = tuple(lamps.brightness * part / 255 for part in colour)
+            opened.append(Lamp(led, opening, lit=lit, dark=(0, 0, 0)))
+        return opened
     dims = lamps.kind is LampKind.PWM
     board = gpiozero.LEDBoard(*lamps.pins, pwm=dims, active_high=lamps.active_high, pin_factory=factory)
     opening.enter_context(board)
     return [Lamp(led, opening, lit=lamps.brightness if dims else True, dark=0) for led in board]
-
-
-def _rgb_lamp(lamps: Lamps, seat_index: int, factory: Factory, opening: ExitStack) -> Lamp:
-    red, green, blue = lamps.pins[seat_index]  # type: ignore[misc]  # PinMap has checked that RGB lamps have three pins
-    led = gpiozero.RGBLED(red, green, blue, active_high=lamps.active_high, pin_factory=factory)
-    colour = bytes.fromhex(lamps.colour(seat_index)[1:])
-    return Lamp(led, opening, lit=tuple(lamps.brightness * part / 255 for part in colour), dark=(0, 0, 0))
 
 
 class BarDevice:

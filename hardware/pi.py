@@ -57,25 +57,41 @@ class GpioPanel(Panel):
         when_ns: Callable[[Contact], int] | None = None,
     ) -> None:
         pins = pins or DEFAULT_PINS
-        pushes = [Push(button, holds=button in holds) for button in pins.buttons.contacts]
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
         super().__init__(len(pins.lamps.pins))
         with panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
-            self._open(pins, opening, factory, pushes)
+            self._open(pins, opening, factory, holds)
             self._devices = opening.pop_all()
         opened = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
         self.parts = [name for name, part in opened.items() if part]
 
-    def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, pushes: Sequence[Push]) -> None:
+    def _open(self, pins: PinMap, opening: ExitStack, driver: Factory | None, holds: Collection[Button]) -> None:
         """Open the driver, then outputs, then inputs; the stack closes them in reverse order."""
         from hardware import parts  # noqa: PLC0415 - gpiozero is imported when it is used
 
         factory = driver if driver is not None else opening.enter_context(closing(parts.own_pins()))
+
+        def part(
+            wires: Sequence[Wire], wiring: WiringT | None, open_part: Callable[[WiringT, Factory, ExitStack], PartT]
+        ) -> PartT | None:
+            """Open an optional part; if that fails, record the fault and close what was opened of it."""
+            if wiring is None:
+                return None
+            name = _NAMES[wires[0].part]
+            try:
+                with panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
+                    parts.claim(wires, factory)
+                    opened = open_part(wiring, factory, own)
+                    opening.enter_context(own.pop_all())
+                    return opened
+            except PanelError as error:
+                self.faults[name] = str(error)
+            return None
+
         with parts.driven_by(factory):
             parts.claim(pins.wires_of(Part.LAMP, Part.BUTTON), factory)
             self._lamps = parts.open_lamps(pins.lamps, factory, opening)
-            part = partial(self._part, factory, opening)
             self._bar = part(pins.wires_of(Part.BAR), pins.bar, parts.BarDevice)
             self._digits = part(pins.wires_of(Part.DIGITS), pins.digits, parts.DigitsDevice)
             self._buzzer = part(pins.wires_of(Part.BUZZER), pins.buzzer, parts.BuzzerDevice)
@@ -83,32 +99,9 @@ class GpioPanel(Panel):
             watch = partial(parts.watch_potentiometer, deliver=self._deliver)
             part(pins.wires_of(Part.POTENTIOMETER), pins.potentiometer, watch)
             contacts = parts.open_buttons(pins.buttons, factory, opening)
-        for push in pushes:
-            parts.watch_button(contacts[push.button], push, self._deliver, self._when_ns or parts.edge_ns)
-
-    def _part(
-        self,
-        factory: Factory,
-        opening: ExitStack,
-        wires: Sequence[Wire],
-        wiring: WiringT | None,
-        open_part: Callable[[WiringT, Factory, ExitStack], PartT],
-    ) -> PartT | None:
-        """Open an optional part; if that fails, record the fault and close what was opened of it."""
-        if wiring is None:
-            return None
-        from hardware import parts  # noqa: PLC0415 - as above
-
-        name = _NAMES[wires[0].part]
-        try:
-            with panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
-                parts.claim(wires, factory)
-                opened = open_part(wiring, factory, own)
-                opening.enter_context(own.pop_all())
-                return opened
-        except PanelError as error:
-            self.faults[name] = str(error)
-        return None
+        for button, contact in contacts.items():
+            push = Push(button, holds=button in holds)
+            parts.watch_button(contact, push, self._deliver, self._when_ns or parts.edge_ns)
 
     def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
         """Make the lamp of a seat (from 0) follow a rhythm."""

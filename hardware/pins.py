@@ -266,7 +266,12 @@ class PinMap:
             raise PinMapError(message)
         users = self.kept_free()
         for wire in self.wires():
-            _check(wire, users.get(wire.gpio))
+            if wire.gpio not in HEADER_GPIO:
+                message = f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}"
+                raise PinMapError(message)
+            if wire.gpio in users:
+                message = f"{wire}: GPIO{wire.gpio} is already used by {users[wire.gpio]}"
+                raise PinMapError(message)
             users[wire.gpio] = str(wire)
 
     def kept_free(self) -> dict[int, str]:
@@ -281,7 +286,9 @@ class PinMap:
         """Yield every wire; those of a bus first, since they cannot be moved."""
         yield from self._on_buses()
         yield from (Wire(Part.BUTTON, button.value, gpio) for button, gpio in self.buttons.contacts.items())
-        yield from self._lamps()
+        for seat, pins in enumerate(self.lamps.pins, start=1):
+            colours = [("", pins)] if isinstance(pins, int) else zip((" red", " green", " blue"), pins, strict=True)
+            yield from (Wire(Part.LAMP, f"{seat}{colour}", gpio) for colour, gpio in colours)
         if self.bar:
             yield from (Wire(Part.BAR, str(step), gpio) for step, gpio in enumerate(self.bar.pins, start=1))
         if self.digits:
@@ -296,14 +303,6 @@ class PinMap:
     def wires_of(self, *parts: Part) -> Sequence[Wire]:
         """Return the wires of some parts."""
         return [wire for wire in self.wires() if wire.part in parts]
-
-    def _lamps(self) -> Iterator[Wire]:
-        for seat, pins in enumerate(self.lamps.pins, start=1):
-            if isinstance(pins, int):
-                yield Wire(Part.LAMP, str(seat), pins)
-            else:
-                lines = zip(("red", "green", "blue"), pins, strict=True)
-                yield from (Wire(Part.LAMP, f"{seat} {colour}", gpio) for colour, gpio in lines)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -322,15 +321,6 @@ class PinMap:
         if self.potentiometer:
             lines = {"CLK": 11, "DOUT": 9, "DIN": 10, "CS": SPI_SELECT[self.potentiometer.select]}
             yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())
-
-
-def _check(wire: Wire, other: str | None) -> None:
-    if wire.gpio not in HEADER_GPIO:
-        message = f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}"
-        raise PinMapError(message)
-    if other is not None:
-        message = f"{wire}: GPIO{wire.gpio} is already used by {other}"
-        raise PinMapError(message)
 
 
 def _expect(holds: bool, key: str, expected: str, found: object) -> None:  # noqa: FBT001 - reads as a sentence
