@@ -18,6 +18,8 @@ from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from vision.file_access import write_atomically
+
 COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
 """The https cookie has its own name, whose prefix makes browsers send it over https only."""
 
@@ -90,7 +92,12 @@ class Access:
         self._file, self._now_s = file, now_s
         self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
-        self._sessions = OrderedDict((key, ends_s) for key, ends_s in _read(file).items() if ends_s > now_s())
+        self._sessions: OrderedDict[str, float] = OrderedDict()
+        with suppress(OSError, ValueError, AttributeError):  # the file is missing or damaged: the phones ask again
+            kept = json.loads(file.read_text(encoding="utf-8")) if file is not None else {}
+            for key, ends_s in kept.items():
+                if isinstance(ends_s, int | float) and ends_s > now_s():
+                    self._sessions[str(key)] = float(ends_s)
         self._asking: OrderedDict[str, tuple[str, float]] = OrderedDict()  # number, and until when it is valid
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, 0.0
@@ -221,32 +228,16 @@ class Access:
         alike = [key for key in self._sessions if key.startswith(_WATCHES) == bool(kind)]  # spectators push nobody out
         for key in alike[:-MOST_SESSIONS]:
             del self._sessions[key]
-        self._keep()
+        with suppress(OSError):  # then a restart asks the phones again
+            if self._file is not None:
+                self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                write_atomically(self._file, json.dumps(dict(self._sessions)), private=True)
         return cookie
 
     def _forget_late(self) -> None:
         now_s = self._now_s()
         for secret in [secret for secret, (_number, until_s) in self._asking.items() if until_s < now_s]:
             del self._asking[secret]
-
-    def _keep(self) -> None:
-        if self._file is None:
-            return
-        with suppress(OSError):  # then a restart asks the phones again
-            self._file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            new = self._file.with_suffix(".new")
-            new.touch(mode=0o600)
-            new.write_text(json.dumps(dict(self._sessions)), encoding="utf-8")
-            new.replace(self._file)
-
-
-def _read(file: Path | None) -> dict[str, float]:
-    """Return the sessions in a file; empty if it is missing or damaged."""
-    with suppress(OSError, ValueError, AttributeError):
-        if file is not None:
-            kept = json.loads(file.read_text(encoding="utf-8")).items()
-            return {str(key): float(ends_s) for key, ends_s in kept if isinstance(ends_s, int | float)}
-    return {}
 
 
 def _hash(secret: str) -> str:

@@ -192,8 +192,11 @@ class GameActs:
             said: list[str] = []
             self._typed.echo = lambda *parts: said.extend(map(str, parts))
             events = self._typed.interpret(view, LineTyped(act.line))
-            if questions := [event for event in events if isinstance(event, Asked)]:
-                return Answer(self._answered(questions[0], view))
+            if asked := next((event for event in events if isinstance(event, Asked)), None):
+                # the answer is for this phone alone; a question without a cell is about the last one asked about
+                if asked.question is not Question.AGAIN:
+                    self._asked = replace(asked, cell=asked.cell or self._asked.cell)
+                return Answer(answer_lines(replace(view, asked=self._asked), GAMES[view.game].board()))
             if any(not isinstance(event, HintAsked) for event in events) and (refused := out_of_turn(act, view)):
                 return Answer([refused])
         given = [
@@ -203,12 +206,6 @@ class GameActs:
             for event in events
         ]
         return self._given(act, given, said)
-
-    def _answered(self, asked: Asked, view: View) -> Sequence[str]:
-        """Return the answer for this phone alone; a question without a cell is about the last one asked about."""
-        if asked.question is not Question.AGAIN:
-            self._asked = replace(asked, cell=asked.cell or self._asked.cell)
-        return answer_lines(replace(view, asked=self._asked), GAMES[view.game].board())
 
 
 def still_applies(act: Act, view: View) -> bool:

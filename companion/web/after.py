@@ -39,7 +39,13 @@ class PlayedGames:
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
-        self.plies: Callable[[int, str], tuple[GameRecord, tuple[Ply, ...]]] = lru_cache(maxsize=2)(self._plies)
+
+        @lru_cache(maxsize=2)
+        def plies(number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
+            record = record_of(self.game(number))
+            return record, tuple(replay(record))
+
+        self.plies = plies
 
     def listed(self) -> dict[str, Any]:
         """Return the latest games as lines, those that can be resumed, and the statistics."""
@@ -95,10 +101,6 @@ class PlayedGames:
     def kept(self) -> dict[str, Path]:
         """Return the kept pictures by name, latest first."""
         return {path.name: path for path in reversed(in_order(self._journal.parent / FOLDER))}
-
-    def _plies(self, number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
-        record = record_of(self.game(number))
-        return record, tuple(replay(record))
 
 
 class _Deleted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

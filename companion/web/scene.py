@@ -141,17 +141,16 @@ class BoardDrawing:
 
     def cells(self, labels: Mapping[str, str], look: BoardLook) -> dict[str, Scene]:
         """Return the drawing and the name of the piece on each cell that has one."""
-        return {cell: self._things.get(one) or self._thing(one) for cell, one in shown_cells(labels, look).items()}
+        shown = shown_cells(labels, look)
+        for one in shown.values():
+            if one not in self._things:  # a piece is drawn and named once
+                self._things[one] = {"art": self._drawing.piece(one), "say": thing_name(self._words, one.label)}
+        return {cell: self._things[one] for cell, one in shown.items()}
 
     @property
     def art(self) -> dict[str, str]:
         """The SVG elements of the pieces drawn so far, by id."""
         return {name: markup for name, markup in self._drawing.defined.items() if name not in self._on_ground}
-
-    def _thing(self, one: OnCell) -> Scene:
-        """Return the piece on a cell; it is drawn and named once."""
-        self._things[one] = {"art": self._drawing.piece(one), "say": thing_name(self._words, one.label)}
-        return self._things[one]
 
 
 @lru_cache(maxsize=12)
