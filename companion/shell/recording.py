@@ -274,7 +274,13 @@ class RecordedEvening(Feed):
 
     def __init__(self, folder: Path, *, wait: Callable[[float], object] | None = None) -> None:
         self._folder, self._wait = folder, wait
-        self.begun = _begun(folder)
+        try:
+            self.begun = msgspec.json.decode((folder / _EVENING).read_bytes(), type=Begun)
+        except (OSError, msgspec.DecodeError) as error:
+            raise SetUpError(_unreadable(folder, error)) from error
+        if self.begun.format != _FORMAT:
+            text = _("{folder}: recorded by version {version}, in a form that this version does not read")
+            raise SetUpError(text.format(folder=folder, version=self.begun.version))
         with (folder / _INPUTS).open(encoding="utf-8") as lines:  # the last one may be incomplete
             self._inputs = [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]
         super().__init__(_RecordedClock(self, self.begun.began, self.begun.at_ns))
@@ -413,17 +419,6 @@ def _line_of(message: object, now_ns: int) -> dict[str, Any] | None:
         case _:
             return None
     return given
-
-
-def _begun(folder: Path) -> Begun:
-    try:
-        begun = msgspec.json.decode((folder / _EVENING).read_bytes(), type=Begun)
-    except (OSError, msgspec.DecodeError) as error:
-        raise SetUpError(_unreadable(folder, error)) from error
-    if begun.format != _FORMAT:
-        text = _("{folder}: recorded by version {version}, in a form that this version does not read")
-        raise SetUpError(text.format(folder=folder, version=begun.version))
-    return begun
 
 
 def _unreadable(folder: Path, error: Exception) -> str:

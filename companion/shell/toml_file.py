@@ -10,7 +10,6 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -70,21 +69,21 @@ def validated(
     Raises:
         SetUpError: a value is invalid; the message is one sentence.
     """
+
+    def path(kind: type, value: Any) -> Path:
+        """Convert a path, the only type that msgspec does not know; errors have msgspec's wording."""
+        if kind is Path and isinstance(value, str):
+            return folder / expanded(value)
+        message = f"Expected `str`, got `{type(value).__name__}`"
+        raise ValueError(message)
+
     for sentence in _unknown_keys(data, type_info(kind), ()):
         raise SetUpError(f"{source}: {sentence}")
     try:
-        return msgspec.convert(data, kind, strict=not as_text, dec_hook=partial(_path, folder))
+        return msgspec.convert(data, kind, strict=not as_text, dec_hook=path)
     except msgspec.ValidationError as error:
         problem = _with_key(str(error), data, kind)
         raise SetUpError(f"{source}: {_explained(problem, data, type_info(kind))}") from error
-
-
-def _path(folder: Path, kind: type, value: Any) -> Path:
-    """Convert a path, the only type that msgspec does not know; errors have msgspec's wording."""
-    if kind is Path and isinstance(value, str):
-        return folder / expanded(value)
-    message = f"Expected `str`, got `{type(value).__name__}`"
-    raise ValueError(message)
 
 
 def expanded(text: str) -> Path:
@@ -110,14 +109,10 @@ def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]
         if key in fields:
             yield from _unknown_keys(value, fields[key], (*path, key))
         else:
-            yield f"{'.'.join((*path, key))}: {_no_such_key(key, list(fields))}"
-
-
-def _no_such_key(key: str, known: Sequence[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1)
-    if near:
-        return _('there is no such key; did you mean "{near}"?').format(near=near[0])
-    return _("there is no such key, but: {known}").format(known=", ".join(known))
+            sentence = _("there is no such key, but: {known}").format(known=", ".join(fields))
+            if near := difflib.get_close_matches(key, fields, n=1):
+                sentence = _('there is no such key; did you mean "{near}"?').format(near=near[0])
+            yield f"{'.'.join((*path, key))}: {sentence}"
 
 
 def _fields(kind: Type) -> Mapping[str, Type]:
@@ -131,17 +126,12 @@ def _with_key(problem: str, data: Mapping[str, Any], kind: type) -> str:
     found = re.search(r"`\$\.(\w+)\[\.\.\.\]", problem)
     if not found:
         return problem
-    entries = data[found[1]]
-    wrong = next(key for key in entries if _is_wrong({**data, found[1]: {key: entries[key]}}, kind))
-    return problem.replace("[...]", f".{wrong}", 1)
-
-
-def _is_wrong(data: Mapping[str, Any], kind: type) -> bool:
-    try:
-        msgspec.convert(data, kind)
-    except msgspec.ValidationError:
-        return True
-    return False
+    for key, entry in data[found[1]].items():
+        try:
+            msgspec.convert({**data, found[1]: {key: entry}}, kind)
+        except msgspec.ValidationError:
+            return problem.replace("[...]", f".{key}", 1)
+    return problem
 
 
 def _explained(problem: str, data: Any, kind: Type) -> str:
@@ -153,7 +143,11 @@ def _explained(problem: str, data: Any, kind: Type) -> str:
         expected = _kind_words(wrong_type["kind"], wrong_type["length"])
         return _found(key, expected, _value_at(data, keys))
     if what.startswith("Invalid enum value"):
-        return no_such_word(key, _value_at(data, keys), _words_at(kind, keys))
+        for name in keys:
+            kind = _fields(kind)[name]
+        kinds = kind.types if isinstance(kind, UnionType) else (kind,)
+        words = [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
+        return no_such_word(key, _value_at(data, keys), words)
     if lacking := re.fullmatch(r"Object missing required field `(.+)`", what):
         return _("{key}: expected, and not there").format(key=".".join((*keys, lacking[1])))
     return f"{key}: {what}" if key else what
@@ -188,11 +182,3 @@ def _value_at(data: Any, keys: Sequence[str]) -> Any:
     for key in keys:
         data = data[int(key)] if isinstance(data, list) else data[key]
     return data
-
-
-def _words_at(kind: Type, keys: Sequence[str]) -> Sequence[str]:
-    """Return the valid words at a place."""
-    for key in keys:
-        kind = _fields(kind)[key]
-    kinds = kind.types if isinstance(kind, UnionType) else (kind,)
-    return [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]

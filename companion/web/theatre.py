@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from companion.locale import speaking
@@ -37,33 +36,34 @@ class Stage:
     render: Callable[[], Scene]
     take: Take = nothing
     language: str = "en"
+    _rendered: dict[str, Scene] = field(default_factory=dict)
+
+    def scene(self, language: str) -> Scene:
+        """Return the scene in a language, "" for the table's; the first phone that asks for it renders it."""
+        spoken = language or self.language
+        if spoken not in self._rendered:
+            with speaking(spoken):
+                self._rendered[spoken] = {**self.render(), "language": spoken}
+        return self._rendered[spoken]
 
 
 EMPTY = Stage(lambda: {"kind": "empty"})
 
 
 class Theatre:
-    """The current stage. Any thread may replace it; phones follow at their own pace.
+    """The current `stage`. Any thread may replace it; phones follow at their own pace.
 
     A slow phone skips stages and sees the latest; nobody waits for it.
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._stage, self._version = EMPTY, 0
+        self.stage = EMPTY
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: dict[asyncio.Event, str] = {}
-        self._rendered: dict[str, Scene] = {}
-        self._rendered_version = -1
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop in which the streams are woken."""
         self._loop = loop
-
-    @property
-    def stage(self) -> Stage:
-        """The current stage."""
-        return self._stage
 
     @property
     def listeners(self) -> int:
@@ -72,8 +72,7 @@ class Theatre:
 
     def show(self, stage: Stage) -> None:
         """Replace the stage; return at once."""
-        with self._lock:
-            self._stage, self._version = stage, self._version + 1
+        self.stage = stage
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
@@ -82,7 +81,8 @@ class Theatre:
 
         It ends when the session of a phone has opened `MOST_OF_ONE` later ones; "" is nobody's, without limit.
         """
-        seen, changed = -1, asyncio.Event()
+        seen: Stage | None = None
+        changed = asyncio.Event()
         earlier = [one for one, of in self._waiting.items() if session and of == session]
         for oldest in earlier[: max(0, len(earlier) + 1 - MOST_OF_ONE)]:
             del self._waiting[oldest]
@@ -91,9 +91,9 @@ class Theatre:
         try:
             while changed in self._waiting:
                 changed.clear()  # also if what it was woken for has been seen: a set event would never let it wait
-                if seen != self._version:
-                    seen = self._version
-                    yield self._scene(language)
+                if seen is not self.stage:
+                    seen = self.stage
+                    yield seen.scene(language)  # in the event loop: a millisecond or two, less than a thread waits
                     continue
                 try:
                     await asyncio.wait_for(changed.wait(), HEARTBEAT_S)
@@ -101,20 +101,6 @@ class Theatre:
                     yield None
         finally:
             self._waiting.pop(changed, None)
-
-    def _scene(self, language: str) -> Scene:
-        """Return the scene, rendered by the first stream that asks for it.
-
-        It is rendered in the event loop: that takes a millisecond or two, less than a thread waits to run.
-        """
-        if self._rendered_version != self._version:
-            self._rendered, self._rendered_version = {}, self._version
-        stage = self._stage
-        spoken = language or stage.language
-        if spoken not in self._rendered:
-            with speaking(spoken):
-                self._rendered[spoken] = {**stage.render(), "language": spoken}
-        return self._rendered[spoken]
 
     def _wake(self) -> None:
         for changed in self._waiting:
