@@ -169,9 +169,9 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
         return lit | dict.fromkeys(winners(state), Rhythm.WON)
     if state.paused:
         return lit | _paused_lamps(state)
-    progress = state.progress
+    progress, left = state.progress, dict[Seat, Rhythm]()
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
-        lit[mover] = Rhythm.TODO
+        left[mover] = Rhythm.TODO
     called = attention(state)
     if called in _OF_ALL:
         return dict.fromkeys(state.players, _RHYTHMS[called])
@@ -179,7 +179,8 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     if called is Attention.CHOICE and choice is not None and choice.by is not None:
         seat = choice.by
     acting = state.players if seat is None else (seat,)
-    return lit | dict.fromkeys(acting, _RHYTHMS[called])
+    turn = dict.fromkeys(acting, _RHYTHMS[called])
+    return lit | turn | left if called is None else lit | left | turn  # an own turn goes on once nothing is left
 
 
 def _paused_lamps(state: State) -> dict[Seat, Rhythm]:

@@ -313,10 +313,13 @@ class PanelDisplay:
         return next((part for part in ("bar", "lamps", "buzzer") if part in parts), "")
 
     def _on_lamps(self, lit: Lit) -> Collection[Seat]:
-        """Return the seats whose lamps count: the seat that the numbers belong to, otherwise all."""
+        """Return the seats whose lamps count: the seat that the numbers belong to, otherwise all.
+
+        None count while that seat has something left to do: its lamp shows this first.
+        """
         free = [seat for seat in self._lamp_of if lit.lamps.get(seat, Rhythm.OFF) in (*_COUNTING, Rhythm.OFF)]
         busy = any(rhythm not in (*_COUNTING, Rhythm.OFF, Rhythm.TODO) for rhythm in lit.lamps.values())
         own = lit.figures.seat if lit.figures is not None else None
-        if busy:
+        if busy or (own is not None and lit.lamps.get(own) is Rhythm.TODO):
             return ()
         return [own] if own in free and own is not None else free

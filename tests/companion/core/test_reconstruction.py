@@ -123,6 +123,19 @@ def asked_after_a_wrong_card() -> EveningTable:
     return table
 
 
+def test_a_lamp_says_what_is_left_to_do_before_it_says_that_the_same_player_acts() -> None:
+    table = EveningTable("royal-racers", 0)
+    position, action = next(turn for turn in raced(table) if is_in_vain(*turn))
+    table.look(LONG)
+    table.labels[action.cell] = face_of(position, cell_index(action.cell))
+    table.look(SHORT)
+    turned = table.state.position
+    assert (RACERS.turns.prompt(turned).seat, lamps(table.state)[position.turn]) == (position.turn, Rhythm.TODO)
+    table.lay(turned)
+    table.look(SHORT)
+    assert lamps(table.state)[position.turn] is Rhythm.TURN
+
+
 def is_in_vain(position: Any, action: Any) -> bool:
     """Return whether a card is turned up in vain, and the pawn may step to where it has to leave."""
     if position.phase is not Phase.FLIP:

@@ -105,6 +105,13 @@ def test_lamps_count_nothing_that_another_display_shows() -> None:
     assert panel.shown.rhythms[0] is Rhythm.TURN
 
 
+def test_a_lamp_counts_nothing_while_its_player_has_something_left_to_do() -> None:
+    panel = KeptPanel()
+    panel.parts = ("lamps",)
+    PanelDisplay(panel, [RED, GREEN]).light(replace(THROWN, lamps={RED: Rhythm.TODO, GREEN: Rhythm.OFF}))
+    assert panel.shown.rhythms[:2] == (Rhythm.TODO, Rhythm.OFF)
+
+
 def test_an_equal_throw_is_counted_again_and_the_same_one_goes_on_undisturbed() -> None:
     panel = KeptPanel()
     panel.parts = ("lamps",)
