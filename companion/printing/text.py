@@ -12,6 +12,7 @@ from importlib import resources
 from PIL import ImageFont
 
 from companion.games.kit import Words
+from companion.ui.phrases import joined
 
 MM = 72 / 25.4
 """Points in a millimetre."""
@@ -105,14 +106,7 @@ def _ends_alone(lines: Sequence[str]) -> bool:
 
 def _wrap(text: str, weight: str, size_pt: float, width: float) -> list[str]:
     lines: list[str] = []
-    for paragraph in text.split("\n"):
-        line = ""
-        for word in _BREAK.split(paragraph.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}")):
-            longer = f"{line} {word}" if line else word
-            if line and width_mm(longer, weight, size_pt) > width:
-                lines.append(line)
-                line = word
-            else:
-                line = longer
-        lines.append(line)
+    for paragraph in text.replace("'", "\N{RIGHT SINGLE QUOTATION MARK}").split("\n"):
+        parts = joined(_BREAK.split(paragraph), " ", lambda line: width_mm(line, weight, size_pt) <= width)
+        lines += [*parts] or [""]
     return lines

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from rich.color import Color
 from rich.style import Style
@@ -12,7 +13,7 @@ from rich.text import Text
 
 from companion.locale import language, translated
 from vision.board import Board, Rgb, SeatPlace, cell_name, column_letter, shipped_board, shipped_games
-from vision.labels import BACK, Label, parse_label, part_word, split_card
+from vision.labels import BACK, parse_label, part_word, split_card
 
 WRONG, TO_PLACE, DOUBT = "!", "+", "?"
 EMPTY = "·"
@@ -72,11 +73,20 @@ def board_text(board: Board, labels: Mapping[str, str], marks: CellMarks = NO_MA
         text.append(f"\n{row + 1:>2}", style="dim").append(*_bar(board, look, "left"))
         for column in range(board.grid.columns):
             cell = cell_name(column, row)
-            drawn = look.texts.get(cell) or _drawn(labels.get(cell), board, column, row)
-            _append_cell(text, board, labels.get(cell), drawn, marks.sign(cell), width)
+            label = labels.get(cell)
+            drawn = look.texts.get(cell, "")
+            if not drawn and label is not None:
+                is_numbered = board.grid.numbers and parse_label(label).is_empty
+                drawn = str(board.grid.numbers[row][column]) if is_numbered else letter(board, label)
+            _append_cell(text, board, label, drawn, marks.sign(cell), width)
         if "right" in look.edges:
             text.append(*_bar(board, look, "right"))
-        _append_below(text, board, look, row, width)
+        # the line of signs below a row of cells, and the space between rows
+        if look.below:
+            below = (look.below.get(cell_name(column, row), "") for column in range(board.grid.columns))
+            text.append("\n   " + "".join(f"{sign:<{width}}" for sign in below), style="dim")
+        if look.spaced and row + 1 < board.grid.rows:
+            text.append("\n" + " " * (3 + width * board.grid.columns))
     _append_strip(text, board, look, "bottom", width)
     return text
 
@@ -108,43 +118,27 @@ def _strip_style(board: Board, seat: str) -> Style:
     return Style() if place is None else Style(color=Color.from_rgb(*place.rgb).name)
 
 
-def _append_below(text: Text, board: Board, look: BoardLook, row: int, width: int) -> None:
-    """Draw the line of signs below a row of cells, and the space between rows."""
-    if look.below:
-        names = [cell_name(column, row) for column in range(board.grid.columns)]
-        text.append("\n   " + "".join(f"{look.below.get(name, ''):<{width}}" for name in names), style="dim")
-    if look.spaced and row + 1 < board.grid.rows:
-        text.append("\n" + " " * (3 + width * board.grid.columns))
-
-
 def letter(board: Board, label: str) -> str:
     """Return the sign of a label: a colour's small letter for its plain piece, the capital for its special one.
 
     Letters are those of the user's language, by `translated`: "r" for red, rouge, rojo and rosso. A stack has its
-    height after the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns is "Fs"; "+m" after a sign is the
-    pawn of the moons.
+    height after the letter. Cards are "7♥" and, face down, "[]"; the flag of the suns is "Fs", which replaces the sign
+    of the card that it covers; "+m" after a sign is the pawn of the moons.
     """
     seen = parse_label(label)
     if seen.is_empty:
         return EMPTY
     if seen.card:
-        return _card_signs(board, seen)
+        rank, suit = split_card(seen.card) if seen.is_face else ("", "")
+        sign = "[]" if seen.card == BACK else rank + SUIT_SIGNS.get(suit, "")
+        letters = _letters(board)
+        return sign + "".join(_on_card_sign(board, kind) + letters[colour] for kind, colour in seen.on_card)
     place = board.seat_of(seen)
     if place is None:
         # a piece without colour has its own capital: K for the king, N for the knight
         return initials(word for word in board.label_words if not parse_label(word).is_empty)[label]
     own = _letters(board)[place.colour]
     return own.upper() if seen.kind else own + (str(seen.height) if seen.height > 1 else "")
-
-
-def _card_signs(board: Board, label: Label) -> str:
-    """Return the signs of a card with the pieces on it; a piece that covers the card replaces its sign."""
-    letters = _letters(board)
-    signs = "[]" if label.card == BACK else ""
-    if label.is_face:
-        rank, suit = split_card(label.card)
-        signs = rank + SUIT_SIGNS[suit]
-    return signs + "".join(_on_card_sign(board, kind) + letters[colour] for kind, colour in label.on_card)
 
 
 def _on_card_sign(board: Board, kind: str) -> str:
@@ -230,35 +224,20 @@ def _free_letter(colour: str, taken: Collection[str], known: Mapping[str, str]) 
     return next((own for own in wished if own not in taken), name[0])
 
 
-def _drawn(label: str | None, board: Board, column: int, row: int) -> str:
-    if label is None:
-        return ""
-    if not parse_label(label).is_empty:
-        return letter(board, label)
-    return str(board.grid.numbers[row][column]) if board.grid.numbers else EMPTY
-
-
 def _append_cell(text: Text, board: Board, label: str | None, drawn: str, sign: str, width: int) -> None:  # noqa: PLR0917 - what a cell is
-    """Draw a cell, with its sign and a space."""
+    """Draw a cell, with its sign and a space; the signs of pieces on a card in the style of their colour."""
     if not drawn:
         text.append(f" {sign}".ljust(width))
         return
     style = _EMPTY if label is None else _style(board, label)
-    for part, own in _on_card_parts(board, label, drawn):
-        text.append(part, style=own or style)
-    text.append(sign, style=style + Style(bold=True, dim=False))
-    text.append(" " * (width - 1 - len(drawn)), style="none")
-
-
-def _on_card_parts(board: Board, label: str | None, drawn: str) -> Iterator[tuple[str, Style | None]]:
-    """Yield the signs of a cell in parts, those of pieces on a card in the style of their colour."""
     on_card = parse_label(label).on_card if label else ()
     colours = {_on_card_sign(board, kind) + _letters(board)[colour]: colour for kind, colour in on_card}
-    places = sorted((drawn.index(sign), colour) for sign, colour in colours.items() if sign in drawn)
-    yield drawn[: places[0][0] if places else None], None
-    for number, (place, colour) in enumerate(places, 1):
-        end = places[number][0] if number < len(places) else None
-        yield drawn[place:end], _style(board, colour)
+    places = sorted((drawn.index(part), colour) for part, colour in colours.items() if part in drawn)
+    text.append(drawn[: places[0][0] if places else None], style=style)
+    for (place, colour), (end, _next) in pairwise([*places, (len(drawn), "")]):
+        text.append(drawn[place:end], style=_style(board, colour))
+    text.append(sign, style=style + Style(bold=True, dim=False))
+    text.append(" " * (width - 1 - len(drawn)), style="none")
 
 
 def _style(board: Board, label: str) -> Style:

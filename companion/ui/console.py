@@ -41,18 +41,15 @@ class SafeConsole(Console):
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """Yield rich's segments; rich's own control sequences stay, those of the text are replaced."""
-        for segment in super().render(_held_together(renderable), options):
+        # French spaces are held together in texts; of anything else the texts are rendered one by one
+        if isinstance(renderable, Text) and held(renderable.plain) != renderable.plain:
+            renderable = renderable.copy()
+            renderable.plain = held(renderable.plain)
+        elif isinstance(renderable, str):
+            renderable = held(renderable)
+        for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(printable(freed(segment.text)), segment.style)
 
     def on_broken_pipe(self) -> NoReturn:
         """Raise BrokenPipeError; rich would end the program with exit code 1."""
         raise BrokenPipeError
-
-
-def _held_together(renderable: RenderableType) -> RenderableType:
-    """Return a text with no-break French spaces; anything else unchanged, because its texts are rendered one by one."""
-    if isinstance(renderable, Text) and held(renderable.plain) != renderable.plain:
-        text = renderable.copy()
-        text.plain = held(text.plain)
-        return text
-    return held(renderable) if isinstance(renderable, str) else renderable

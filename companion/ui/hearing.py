@@ -66,22 +66,21 @@ class Announcer:
 
         `remarks` are spoken when they change: advice, dice, a count, an answer.
         """
-        last = None if self._view is None else self._view.verdict
-        acted = self._view is None or (isinstance(view.verdict, Confirmed | TookBack) and view.verdict is not last)
+        last = self._view
+        acted = last is None or (isinstance(view.verdict, Confirmed | TookBack) and view.verdict is not last.verdict)
         if acted:
             self._said.clear()
             self._complaint = ""
-        verdict = self._verdict(view, page, acted=acted)
-        traces = self._traces(view, page) if verdict and acted else ()
-        rest = [
-            *traces,
-            *self._notes(view, page),
-            *self._new_remarks(remarks),
-            *self._standing(view, page, acted=acted),
-        ]
-        last_s = None if self._view is None else self._view.remaining_s
+        verdict, rest = self._verdict(view, page, acted=acted), list[str]()
+        if verdict and isinstance(view.verdict, Confirmed) and (last is None or view.changed != last.changed):
+            # what a move has put on cells that its sentence does not name: players who see it need no words
+            rest += traces(view.board, view.changed.keys() - {*_CELL.findall(page.message)}, page.words)
+        rest += self._notes(view, page)
+        rest += [remark for remark in remarks if remark not in self._remarks]
+        rest += self._standing(view, page, acted=acted)
+        last_s = None if last is None else last.remaining_s
         rest.append(clock_notice(last_s, view.remaining_s, CLOCK_NOTICES_S, seconds_left))
-        self._view, self._page = view, page
+        self._view, self._page, self._remarks = view, page, tuple(remarks)
         return [*verdict, *(Utterance(text) for text in rest if text)]
 
     def _verdict(self, view: View, page: Page, *, acted: bool) -> Sequence[Utterance]:
@@ -94,14 +93,6 @@ class Announcer:
         thrown = isinstance(view.verdict, Confirmed) and view.verdict.seat is None
         wanted = self._wanted is Wanted.ALL or thrown or isinstance(view.verdict, Refused | Unclear)
         return [Utterance(message, interrupts=True, stays=isinstance(view.verdict, Confirmed))] if wanted else ()
-
-    def _traces(self, view: View, page: Page) -> Iterator[str]:
-        """Yield what a move has put on cells that the verdict does not name: players who see it need no words."""
-        last = None if self._view is None else self._view.changed
-        if not isinstance(view.verdict, Confirmed) or view.changed == last:
-            return
-        named = {*_CELL.findall(page.message)}
-        yield from traces(view.board, view.changed.keys() - named, page.words)
 
     def _notes(self, view: View, page: Page) -> Iterator[str]:
         """Yield further sentences: failures, tasks, tasks done, cards."""
@@ -117,10 +108,6 @@ class Announcer:
         for drawing in page.extras.drawings:
             if drawing not in self._page.extras.drawings:
                 yield from drawing_lines(drawing, page.extras.legend)
-
-    def _new_remarks(self, remarks: Sequence[str]) -> Iterator[str]:
-        last, self._remarks = self._remarks, tuple(remarks)
-        yield from (remark for remark in remarks if remark and remark not in last)
 
     def _standing(self, view: View, page: Page, *, acted: bool) -> Iterator[str]:
         """Yield the score if it has changed, the turn, the choice that DONE plays, and the result."""

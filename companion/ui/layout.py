@@ -9,6 +9,7 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
 
 from pyfiglet import Figlet
 from rich.cells import cell_len, set_cell_size
@@ -24,14 +25,13 @@ from companion.ui.board_text import (
     DOUBT,
     TO_PLACE,
     WRONG,
-    BoardLook,
     board_size,
     board_text,
     legend,
     letter,
     seat_style,
 )
-from companion.ui.page import ExtraDrawing, Extras, Page, clock_words
+from companion.ui.page import Extras, Page, clock_words
 from companion.ui.phrases import joined
 from companion.ui.words import EventWords, thing_name
 from engines.kernel import Seat
@@ -76,9 +76,13 @@ class PageView:
 
     def _lines(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
         page, board = self._page, self._board
-        look = self._look(width, height)
+        look = page.extras.look(spaced=True)
+        if height - board_size(board, look)[1] < _ROOM_TO_SPACE:
+            look = replace(look, spaced=False)
+        beside = width - board_size(board, look)[0] - 3 >= _NARROWEST_SIDE
+        if not (beside or look.spaced):
+            look = replace(look, edges={})  # the players below need the lines
         board_wide, board_high = board_size(board, look)
-        beside = width - board_wide - 3 >= _NARROWEST_SIDE
         above = board_high + 2 + (0 if beside else len(page.scores) + 1)
         foot = printer.fitted(self._foot(width), width, max(5, height - above))
         room = height - 1 - len(foot)
@@ -87,7 +91,8 @@ class PageView:
             return [*printer.lines(self._title(), width)[:1], *body, *([[]] * (room - len(body))), *foot]
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
-            body = list(_side_by_side(drawn, self._sized(printer, width - board_wide - 3, room), board_wide + 3))
+            columns = zip_longest(drawn, self._sized(printer, width - board_wide - 3, room), fillvalue=Line())
+            body = [[*Segment.adjust_line_length(left, board_wide + 3), *right] for left, right in columns]
         else:
             body = [*drawn, *self._sized(printer, width, room - len(drawn))]
         body = [*body[:room], *([[]] * (room - len(body)))]
@@ -98,15 +103,6 @@ class PageView:
         blocks = list(self._side(width))
         brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height
         return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
-
-    def _look(self, width: int, height: int) -> BoardLook:
-        extras = self._page.extras
-        spaced = extras.look(spaced=True)
-        if height - board_size(self._board, spaced)[1] >= _ROOM_TO_SPACE:
-            return spaced
-        look = extras.look()
-        is_beside = width - board_size(self._board, look)[0] - 3 >= _NARROWEST_SIDE
-        return look if is_beside else replace(look, edges={})  # the players below need the lines
 
     def _title(self) -> RenderableType:
         grid = Table.grid(expand=True)
@@ -130,12 +126,16 @@ class PageView:
         if clock := clock_words(page.remaining_s):
             yield _Block(Text(clock, style="bold"), 0)
         if page.slider is not None:
-            yield _Block(_slider(page.slider), 1)
+            left = "□" * (SLIDER_STEPS - page.slider)
+            steps = (("■" * page.slider, "bold"), (left, "dim"))
+            yield _Block(Text.assemble(_("Slider"), " ", *steps, f" {page.slider}"), 1)
         yield _Block(Text(""), 8)
         yield _Block(_seats(page, board, brief=brief), 0)
         yield from (_Block(Text(fact), 1) for fact in page.extras.facts)
-        if page.extras.drawings:
-            yield _Block(_drawings(page.extras.drawings), 1)
+        if drawings := page.extras.drawings:
+            table = Table.grid(*("" for _drawing in drawings), padding=(0, 3, 0, 0))
+            table.add_row(*(Text("\n".join((one.title, *one.rows)), no_wrap=True) for one in drawings))
+            yield _Block(table, 1)
         yield _Block(Text(""), 8)
         yield _Block(_signs(page, board, width), 5)
         if page.possible:
@@ -152,8 +152,11 @@ class PageView:
             yield _Block(Text(f"> {page.typed}_", style="bold"), 0)
         if 0 < len(page.answer) <= _SHORT_ANSWER:
             yield _Block(Text("\n".join(page.answer)), 0)
-        if page.choices:
-            yield _Block(_choices(page, width), 0)
+        if page.choices:  # the one that DONE plays is highlighted
+            choices = [Text(choice) for choice in page.choices]
+            if page.shown is not None:
+                choices[page.shown] = Text(f"[{page.choices[page.shown]}]", style="reverse")
+            yield _Block(_flowing([Text.assemble(_("Choose:"), " ", choices[0]), *choices[1:]], " · ", width), 0)
         if page.buttons:
             named = [Text.assemble((name, "reverse bold"), f" {meaning}") for name, meaning in page.buttons]
             yield _Block(_flowing(named, "   ", width), 0)
@@ -176,40 +179,22 @@ class _Printer:
         return sum(len(self.lines(block.shown, width)) for block in blocks)
 
     def fitted(self, blocks: Iterable[_Block], width: int, height: int) -> list[Line]:
-        """Return blocks as lines; leave out the heaviest until the rest fits."""
+        """Return blocks as lines; leave out the heaviest until the rest fits.
+
+        If none can be left out, lines are cut off the longest block; a cut block ends in dots.
+        """
         drawn = [(block.weight, self.lines(block.shown, width)) for block in blocks]
         while sum(len(lines) for _weight, lines in drawn) > height and (heaviest := max(w for w, _lines in drawn)):
             last = max(place for place, (weight, _lines) in enumerate(drawn) if weight == heaviest)
             del drawn[last]
-        return _cut([lines for _weight, lines in drawn], max(0, height))
-
-
-def _cut(blocks: Sequence[list[Line]], height: int) -> list[Line]:
-    """Cut lines off the longest block until all fit; a cut block ends in dots."""
-    kept = [list(block) for block in blocks]
-    while sum(map(len, kept)) > height and any(kept):
-        longest = max(kept, key=len)
-        del longest[-1]
-        if longest:
-            width = sum(cell_len(segment.text) for segment in longest[-1])
-            longest[-1] = [*Segment.adjust_line_length(longest[-1], max(0, width - 2)), Segment(" …")]
-    return [line for block in kept for line in block]
-
-
-def _side_by_side(left: Sequence[Line], right: Sequence[Line], width: int) -> Iterator[Line]:
-    """Join two columns line by line, the left one padded to a width."""
-    for number in range(max(len(left), len(right))):
-        one = left[number] if number < len(left) else []
-        other = right[number] if number < len(right) else []
-        yield [*Segment.adjust_line_length(list(one), width), *other]
-
-
-def _slider(value: int) -> Text:
-    """Draw nine steps, filled up to the value."""
-    text = Text(_("Slider")).append(" ")
-    text.append("■" * value, style="bold")
-    text.append("□" * (SLIDER_STEPS - value), style="dim")
-    return text.append(f" {value}")
+        kept = [lines for _weight, lines in drawn]
+        while sum(map(len, kept)) > max(0, height) and any(kept):
+            longest = max(kept, key=len)
+            del longest[-1]
+            if longest:
+                used = sum(cell_len(segment.text) for segment in longest[-1])
+                longest[-1] = [*Segment.adjust_line_length(longest[-1], max(0, used - 2)), Segment(" …")]
+        return [line for lines in kept for line in lines]
 
 
 def _seats(page: Page, board: Board, *, brief: bool) -> Table:
@@ -225,14 +210,6 @@ def _seats(page: Page, board: Board, *, brief: bool) -> Table:
         sign = Text(letter(board, seat) if seat in board.colours else " ", style=seat_style(board, seat))
         notes = " · ".join(part for part in (page.lamps.get(seat, ""), "" if brief else beside) if part)
         table.add_row("▶" if seat in page.acting else " ", sign, page.names.get(seat, seat), score, notes)
-    return table
-
-
-def _drawings(drawings: Sequence[ExtraDrawing]) -> Table:
-    table = Table.grid(padding=(0, 3, 0, 0))
-    for _drawing in drawings:
-        table.add_column()
-    table.add_row(*(Text("\n".join((drawing.title, *drawing.rows)), no_wrap=True) for drawing in drawings))
     return table
 
 
@@ -288,15 +265,6 @@ def key_words(*, typed: bool, asks: bool) -> str:
     if asks:
         return _("d done  b back  m mode  r roll  p pause  a again  0-9 ask  / type  ctrl-c ends")
     return _("d done  b back  m mode  r roll  p pause  a again  0-9 count  / type  ctrl-c ends")
-
-
-def _choices(page: Page, width: int) -> Text:
-    """Draw the choices, with the one that DONE plays highlighted."""
-    choices = [
-        Text(f"[{choice}]", style="reverse") if place == page.shown else Text(choice)
-        for place, choice in enumerate(page.choices)
-    ]
-    return _flowing([Text.assemble(_("Choose:"), " ", choices[0]), *choices[1:]], " · ", width)
 
 
 def _keys(keys: str, width: int) -> Text:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from companion.locale import _
 from engines.kernel import Level, Seat
-from vision.labels import BACK, COVERED, EMPTY, Label, parse_label, part_word, split_card
+from vision.labels import BACK, COVERED, EMPTY, parse_label, part_word, split_card
 
 COMPUTER = "computer"
 """The seat of the computer at a table without colours."""
@@ -67,20 +67,18 @@ def label_name(label: str) -> str:
     seen = parse_label(label)
     if seen.is_empty:
         return _("empty")
-    return " + ".join((_lowest_name(seen), *(_on_card_name(*part) for part in seen.on_card)))
-
-
-def _lowest_name(label: Label) -> str:
-    """Return the name of a label without the pieces on its card."""
-    if label.card:
-        return _("a card") if label.card == COVERED else card_name(label.card)
-    if label.height > 1:
-        return _("{number} {colour} on one another").format(number=label.height, colour=seat_name(label.piece))
-    if label.piece in _on_card_names():
-        return _on_card_name(label.piece, label.kind)
-    if label.kind == "royal":
-        return _("royal piece: {colour}").format(colour=seat_name(label.piece))
-    return seat_name(str(label))
+    colour = seat_name(seen.piece)
+    if seen.card:
+        lowest = _("a card") if seen.card == COVERED else card_name(seen.card)
+    elif seen.height > 1:
+        lowest = _("{number} {colour} on one another").format(number=seen.height, colour=colour)
+    elif seen.piece in _on_card_names():
+        lowest = _on_card_name(seen.piece, seen.kind)
+    elif seen.kind == "royal":
+        lowest = _("royal piece: {colour}").format(colour=colour)
+    else:
+        lowest = seat_name(label)
+    return " + ".join((lowest, *(_on_card_name(*part) for part in seen.on_card)))
 
 
 def _on_card_name(kind: str, colour: str) -> str:

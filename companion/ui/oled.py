@@ -15,6 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from companion.core.verdicts import Figures
 from companion.ui.page import ExtraDrawing, Page, button_name, clock_words
+from companion.ui.phrases import joined
 from hardware.panel import Button
 
 WIDTH_PX, HEIGHT_PX = 128, 64
@@ -46,7 +47,11 @@ class Leaf:
 
 def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
     """Return a page as leaves: the text, the cards, the buttons and the points."""
-    first = [_chosen(page), page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
+    # what DONE would play comes first, with its place among several choices
+    done, choice = button_name(Button.DONE), ""
+    if page.shown is not None and (meaning := dict(page.buttons).get(done)):
+        choice = f"{done} {meaning}" + (f" ({page.shown + 1}/{len(page.choices)})" if page.choices else "")
+    first = [choice, page.message, page.turn, *page.notes, *page.extras.facts, *page.answer]
     notes = {str(seat): f" · {text}" for seat, text in page.extras.of_player.items()}
     points = [f"{page.names.get(seat, seat)} {score}{notes.get(seat, '')}" for seat, score in page.scores.items()]
     number = "" if figures is None or figures.choice or figures.cards else "+".join(map(str, figures.numbers))
@@ -57,15 +62,6 @@ def leaves_of(page: Page, figures: Figures | None = None) -> tuple[Leaf, ...]:
         number=number,
         drawings=page.extras.drawings,
     )
-
-
-def _chosen(page: Page) -> str:
-    """Return what DONE would play, with its place among several choices."""
-    meaning = next((meaning for name, meaning in page.buttons if name == button_name(Button.DONE)), "")
-    if page.shown is None or not meaning:
-        return ""
-    place = f" ({page.shown + 1}/{len(page.choices)})" if page.choices else ""
-    return f"{button_name(Button.DONE)} {meaning}{place}"
 
 
 def leaves(
@@ -83,33 +79,16 @@ def leaves(
         lines = [line for sentence in text for line in _wrapped(sentence, width)]
         shown = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or ([] if place else [[]])
         found += [Leaf(heading, corner, tuple(part), number if not place else "") for part in shown]
-        if not place:
-            found += [Leaf(heading, drawing.title, rows=tuple(_inside(drawing.rows))) for drawing in drawings]
+        for drawing in () if place else drawings:  # without their frames
+            rows = (row.strip("│").replace(" ", "") for row in drawing.rows if not {*row} & {*"┌└─"})
+            found.append(Leaf(heading, drawing.title, rows=tuple(rows)))
     return tuple(found)
-
-
-def _inside(rows: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of a drawing without its frame."""
-    for row in rows:
-        cells = row.strip("│").replace(" ", "")
-        if not any(sign in row for sign in "┌└─"):
-            yield cells
 
 
 def _wrapped(sentence: str, width_px: int) -> Iterator[str]:
     """Break a sentence at spaces; break a word that is wider than a line, too."""
-    line = ""
-    for word in sentence.split():
-        longer = f"{line} {word}" if line else word
-        if _fits(longer, width_px):
-            line = longer
-            continue
-        if line:
-            yield line
-        *whole, line = _broken(word, width_px)
-        yield from whole
-    if line:
-        yield line
+    parts = (part for word in sentence.split() for part in _broken(word, width_px))
+    return joined(parts, " ", lambda line: _fits(line, width_px))
 
 
 def _broken(word: str, width_px: int) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.core.verdicts import Action, Attention, LayoutRead, Mode, PendingPlacement, Refused
+from companion.core.verdicts import Action, Attention, LayoutRead, Mode, Refused
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
@@ -13,17 +13,15 @@ from companion.ui.names import computer_note, player_name, player_names
 from companion.ui.phrases import MOST_CELLS, cells_list
 from companion.ui.words import (
     EventWords,
+    difference_lines,
     doubt_words,
-    misplaced,
     thing_name,
-    things_named,
     todo_words,
     verdict_words,
     waiting_words,
 )
 from engines.kernel import Seat
 from hardware.panel import Button, Rhythm
-from vision.labels import EMPTY, lacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,15 +278,11 @@ def _notes(view: View, words: EventWords[Action]) -> Sequence[str]:
     on_done = _("Moves are judged when DONE is pressed.") if view.mode is Mode.ON_DONE and not view.over else ""
     todo = todo_words(view.todo, words)
     steps = guidance(view, words)
-    return (*map(_failure, view.failed.items()), *steps, todo, _slider_to_set(view), doubt, waiting, on_done)
-
-
-def _slider_to_set(view: View) -> str:
-    """Return a sentence with the position of a slider that the players set by hand."""
-    if not view.slider or view.slider_by_hand in (None, view.slider):
-        return ""
-    sentence = _("Your slider stands at {found}: set it to {slider}.")
-    return sentence.format(found=view.slider_by_hand, slider=view.slider)
+    by_hand = ""  # the position of a slider that the players set by hand
+    if view.slider and view.slider_by_hand not in (None, view.slider):
+        by_hand = _("Your slider stands at {found}: set it to {slider}.")
+        by_hand = by_hand.format(found=view.slider_by_hand, slider=view.slider)
+    return (*map(_failure, view.failed.items()), *steps, todo, by_hand, doubt, waiting, on_done)
 
 
 def _failure(failed: tuple[str, str]) -> str:
@@ -352,11 +346,23 @@ def guidance(view: View, words: EventWords[Action] | None) -> tuple[str, ...]:
         return (_("Lay out what you have shuffled; I read what is where."), *_of_layout(view.layout, words))
     if not view.out_of_step:
         return ()
-    sentences = list(_sentences(view.out_of_step, words))
-    shown = sentences[:MOST]
-    if more := len(sentences) - len(shown):
+    heading = _("The table does not agree with the game:")
+    if view.setting_up:
+        heading = _("Set up the table for the start of the game:")
+    elif view.resumed:
+        heading = _("The table is not as the game was left:")
+    sentences = {
+        "moved": _("{cell}: {thing} belongs on {other}."),
+        "empty": _("{cells} should be empty."),
+        "exchanged": _("{cell}: put {thing} there instead of {other}."),
+        "gone": _("{cell}: {thing} is missing."),
+        "come": _("{cell}: take {thing} away."),
+    }
+    lines = list(difference_lines(view.out_of_step, words, sentences))
+    shown = lines[:MOST]
+    if more := len(lines) - len(shown):
         shown.append(_("And {more} more.").format(more=more))
-    return (_heading(view), *shown)
+    return (heading, *shown)
 
 
 def _of_layout(layout: LayoutRead, words: EventWords[Action] | None) -> Iterator[str]:
@@ -381,37 +387,3 @@ def _of_layout(layout: LayoutRead, words: EventWords[Action] | None) -> Iterator
         yield sentence.format(cells=cells_list(layout.doubt), cell=first, thing=thing_name(words, layout.labels[first]))
     if layout.bare and len(layout.missing) <= MOST:
         yield _("Not seen yet: {things}.").format(things=", ".join(thing_name(words, one) for one in layout.missing))
-
-
-def _heading(view: View) -> str:
-    if view.setting_up:
-        return _("Set up the table for the start of the game:")
-    if view.resumed:
-        return _("The table is not as the game was left:")
-    return _("The table does not agree with the game:")
-
-
-def _sentences(differences: Sequence[PendingPlacement], words: EventWords[Action] | None) -> Iterator[str]:
-    moved = list(misplaced(differences))
-    named = {difference.cell for pair in moved for difference in pair}
-    for wrong, right in moved:
-        sentence = _("{cell}: {thing} belongs on {other}.")
-        come = things_named(words, lacking(wrong.observed, wrong.expected))
-        yield sentence.format(thing=come, cell=wrong.cell, other=right.cell)
-    rest = [difference for difference in differences if difference.cell not in named]
-    if cells := [difference.cell for difference in rest if difference.expected == EMPTY]:
-        yield _("{cells} should be empty.").format(cells=cells_list(cells))
-    for difference in rest:
-        if difference.expected != EMPTY:
-            yield from _missing(difference, words)
-
-
-def _missing(difference: PendingPlacement, words: EventWords[Action] | None) -> Iterator[str]:
-    gone, come = lacking(difference.expected, difference.observed), lacking(difference.observed, difference.expected)
-    if gone and come:
-        sentence = _("{cell}: put {thing} there instead of {other}.")
-        named = {"thing": things_named(words, gone), "other": things_named(words, come)}
-        yield sentence.format(cell=difference.cell, **named)
-        return
-    sentence = _("{cell}: {thing} is missing.") if gone else _("{cell}: take {thing} away.")
-    yield from (sentence.format(cell=difference.cell, thing=thing_name(words, part)) for part in (*gone, *come))

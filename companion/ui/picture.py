@@ -59,17 +59,27 @@ class PictureNotes:
 
 def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes) -> ImageBgr:
     """Return an annotated copy of a picture, with a header and a legend."""
-    canvas = _Canvas.over(image_bgr, board, pose)
-    places = [place for place in board.places if place in notes.labels]
-    # important cells are drawn later, over their neighbours' outlines
-    for cell in sorted(places, key=lambda cell: 2 * (cell in notes.unsure) or _is_special(board, notes.labels[cell])):
+    canvas, labels = _Canvas.over(image_bgr, board, pose), notes.labels
+    places = [place for place in board.places if place in labels]
+    # 1. the outlines; important cells are drawn later, over their neighbours'
+    for cell in sorted(places, key=lambda cell: 2 * (cell in notes.unsure) or _is_special(board, labels[cell])):
         _draw_outline(canvas, board, cell, notes)
-    for cell in places:  # after all lines, so that none crosses a letter
-        _write_sign(canvas, board, cell, notes)
+    # 2. the signs after all lines, so that none crosses a letter
+    for cell in places:
+        if cell in notes.unsure and cell not in notes.hidden:
+            canvas.write(cell, "?", 0.5)
+        elif cell not in notes.unsure and labels[cell] != EMPTY:
+            canvas.write(cell, letter(board, labels[cell]), 0.5 if _is_special(board, labels[cell]) else 0.4)
+    # 3. the letters in use, unless they are those of cards, which speak for themselves; then the signs of doubt
+    seen = dict.fromkeys(label for cell, label in labels.items() if cell not in notes.unsure)
+    plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
+    letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
+    bare = _("all cells empty") if {*seen} == {EMPTY} else ""
+    signs = (_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden"))
     width = canvas.image.shape[1]
     header = _strip(width, (notes.title, *notes.lines))
-    legend = _strip(width, _legend(board, notes))
-    return np.vstack([header, canvas.image, legend])
+    footer = _strip(width, ("   ".join(letters) or bare, "   ".join(signs)))
+    return np.vstack([header, canvas.image, footer])
 
 
 def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False, quality: int = 95) -> None:
@@ -160,57 +170,29 @@ class _Canvas:
 
 
 def _draw_outline(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
+    """Draw a cell's outline: crossed if hidden, hatched if unsure, thin if empty, in its piece's colour otherwise."""
     label = notes.labels[cell]
     if cell in notes.hidden:
         canvas.outline(cell, 0.0, _INK, canvas.thin)
         canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
     elif cell in notes.unsure:
-        _draw_unsure(canvas, cell)
+        canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
+        reaches = (k / _HATCHES for k in range(1, 2 * _HATCHES))
+        ends = ((max(0.0, reach - 1), min(1.0, reach)) for reach in reaches)
+        canvas.lines(cell, [(low, high, high, low) for low, high in ends], canvas.thin)
     elif label == EMPTY:
         canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
     else:
-        _draw_piece(canvas, board, cell, label)
-
-
-def _write_sign(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
-    label = notes.labels[cell]
-    if cell in notes.unsure:
-        if cell not in notes.hidden:
-            canvas.write(cell, "?", 0.5)
-    elif label != EMPTY:
-        canvas.write(cell, letter(board, label), 0.5 if _is_special(board, label) else 0.4)
-
-
-def _draw_piece(canvas: _Canvas, board: Board, cell: str, label: str) -> None:
-    # the colour of the label's piece, as B, G, R; light grey without colour
-    place = piece_of(board, label)
-    colour = _INK if place is None else place.rgb[::-1]
-    canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
-    if _is_special(board, label):
-        canvas.outline(cell, 0.12, colour, 2 * canvas.thin)
-
-
-def _draw_unsure(canvas: _Canvas, cell: str) -> None:
-    canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
-    for k in range(1, 2 * _HATCHES):
-        reach = k / _HATCHES
-        low, high = max(0.0, reach - 1), min(1.0, reach)
-        canvas.lines(cell, [(low, high, high, low)], canvas.thin)
+        place = piece_of(board, label)
+        colour = _INK if place is None else place.rgb[::-1]  # B, G, R; light grey without colour
+        canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
+        if _is_special(board, label):
+            canvas.outline(cell, 0.12, colour, 2 * canvas.thin)
 
 
 def _is_special(board: Board, label: str) -> bool:
     place = piece_of(board, label)
     return label != EMPTY and (place is None or label != place.colour)
-
-
-def _legend(board: Board, notes: PictureNotes) -> tuple[str, str]:
-    """Return the legend: the letters in use ("" if only cards, which speak for themselves), then the signs of doubt."""
-    seen = dict.fromkeys(label for cell, label in notes.labels.items() if cell not in notes.unsure)
-    plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
-    letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
-    signs = [_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden")]
-    bare = _("all cells empty") if {*seen} == {EMPTY} else ""
-    return "   ".join(letters) or bare, "   ".join(signs)
 
 
 def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
@@ -265,27 +247,24 @@ def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> N
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
-    """Return an annotated copy of a picture."""
+    """Return a copy of a picture with a ring round each die.
+
+    Its value is next to it on a dark disc, so that the pips stay visible.
+    """
     canvas = image_bgr.copy()
     for die in dice:
-        _draw(canvas, die)
+        x, y = (round(side) for side in die.centre_px)
+        radius = max(6, round(0.75 * die.size_px))
+        width = max(1, radius // 12)
+        arcs = [(0, 360)] if die.value else [(start, start + 25) for start in range(0, 360, 45)]
+        for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
+            for start, end in arcs:
+                cv2.ellipse(canvas, (x, y), (radius, radius), 0, start, end, colour, thick, cv2.LINE_AA)
+        beside = np.array((x, y)) + round(0.75 * radius) * np.array((1, -1))
+        disc = max(8, round(0.4 * radius))
+        cv2.circle(canvas, beside.tolist(), disc, _PAPER, cv2.FILLED, cv2.LINE_AA)
+        scale, text = disc / 15, str(die.value or "?")
+        (wide, high), _base = cv2.getTextSize(text, _FONT, scale, width)
+        origin = (beside + np.array((-wide, high)) / 2).round().astype(int).tolist()
+        cv2.putText(canvas, text, origin, _FONT, scale, _INK, width, cv2.LINE_AA)
     return canvas
-
-
-def _draw(canvas: ImageBgr, die: LooseDie) -> None:
-    """Draw a ring round the die and its value next to it on a dark disc, so that the pips stay visible."""
-    x, y = (round(side) for side in die.centre_px)
-    radius = max(6, round(0.75 * die.size_px))
-    width = max(1, radius // 12)
-    for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
-        for start in range(0, 360, 360 if die.value else 45):
-            end = start + (360 if die.value else 25)
-            cv2.ellipse(canvas, (x, y), (radius, radius), 0, start, end, colour, thick, cv2.LINE_AA)
-    beside = np.array((x, y)) + round(0.75 * radius) * np.array((1, -1))
-    disc = max(8, round(0.4 * radius))
-    cv2.circle(canvas, beside.tolist(), disc, _PAPER, cv2.FILLED, cv2.LINE_AA)
-    scale = disc / 15
-    text = str(die.value or "?")
-    (wide, high), _base = cv2.getTextSize(text, _FONT, scale, width)
-    origin = (beside + np.array((-wide, high)) / 2).round().astype(int).tolist()
-    cv2.putText(canvas, text, origin, _FONT, scale, _INK, width, cv2.LINE_AA)

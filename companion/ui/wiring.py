@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from rich.table import Table
 from rich.text import Text
@@ -56,27 +56,31 @@ def wire_words(wire: Wire) -> str:
 
 def way(wire: Wire, pins: PinMap) -> str:
     """Return the destination of a wire, with its resistor."""
-    ways: Mapping[Part, Callable[[], str]] = {
-        Part.BUTTON: lambda: _("push-button, ground"),
-        Part.LAMP: lambda: _led(wire.name.partition(" ")[2], active_high=pins.lamps.active_high),
-        Part.BAR: lambda: _led(active_high=pins.bar is None or pins.bar.active_high),
-        Part.DIGITS: lambda: _digits(wire, pins),
-        Part.BUZZER: lambda: _buzzer(pins),
-        Part.ENCODER: lambda: _("contact {name} of the encoder; its third contact to ground").format(
-            name=wire.name.upper()
-        ),
-        Part.POTENTIOMETER: lambda: _("pin {pin} of the MCP3008 ({name})").format(
-            pin=_CHIP_PINS[wire.name], name=wire.name
-        ),
-        Part.DISPLAY: lambda: _("{name} of the display; its VCC to 3.3 V, its GND to ground").format(name=wire.name),
-    }
-    return ways[wire.part]()
-
-
-def _buzzer(pins: PinMap) -> str:
-    if pins.buzzer is not None and pins.buzzer.kind is BuzzerKind.PLAIN:
-        return _("1 kΩ, base of an NPN transistor that switches the buzzer")
-    return _("220 Ω, piezo disc, ground")
+    match wire.part:
+        case Part.LAMP:
+            return _led(wire.name.partition(" ")[2], active_high=pins.lamps.active_high)
+        case Part.BAR:
+            return _led(active_high=pins.bar is None or pins.bar.active_high)
+        case Part.DIGITS if not wire.name.startswith("select"):
+            sentence = _("470 Ω, segment {name}")
+        case Part.DIGITS if pins.digits is not None and pins.digits.common is Common.CATHODE:
+            sentence = _("1 kΩ, base of an NPN transistor: the digit's common to its collector, ground to its emitter")
+        case Part.DIGITS:
+            sentence = _("1 kΩ, base of a PNP transistor: the digit's common to its collector, 3.3 V to its emitter")
+        case Part.BUZZER if pins.buzzer is not None and pins.buzzer.kind is BuzzerKind.PLAIN:
+            sentence = _("1 kΩ, base of an NPN transistor that switches the buzzer")
+        case Part.BUZZER:
+            sentence = _("220 Ω, piezo disc, ground")
+        case Part.BUTTON:
+            sentence = _("push-button, ground")
+        case Part.ENCODER:
+            sentence = _("contact {name} of the encoder; its third contact to ground")
+        case Part.POTENTIOMETER:
+            sentence = _("pin {pin} of the MCP3008 ({name})")
+        case Part.DISPLAY:
+            sentence = _("{name} of the display; its VCC to 3.3 V, its GND to ground")
+    name = wire.name.upper() if wire.part is Part.ENCODER else wire.name
+    return sentence.format(name=name, pin=_CHIP_PINS.get(wire.name))
 
 
 def _led(colour: str = "", *, active_high: bool) -> str:
@@ -88,14 +92,6 @@ def _led(colour: str = "", *, active_high: bool) -> str:
         )
         return sentence.format(colour=seat_name(colour))
     return _("470 Ω, LED (long leg first), ground") if active_high else _("470 Ω, LED (short leg first), 3.3 V")
-
-
-def _digits(wire: Wire, pins: PinMap) -> str:
-    if not wire.name.startswith("select"):
-        return _("470 Ω, segment {name}").format(name=wire.name)
-    if pins.digits is not None and pins.digits.common is Common.CATHODE:
-        return _("1 kΩ, base of an NPN transistor: the digit's common to its collector, ground to its emitter")
-    return _("1 kΩ, base of a PNP transistor: the digit's common to its collector, 3.3 V to its emitter")
 
 
 def notes(pins: PinMap) -> Iterator[str]:
@@ -121,16 +117,6 @@ def notes(pins: PinMap) -> Iterator[str]:
         )
     if current_ma > PINS_MA:
         yield _("That is too much: take 1 kΩ instead of 470 Ω.")
-    if absent := list(_absent(pins)):
-        yield _("Not in this wiring: {parts}.").format(parts=", ".join(absent))
-
-
-def shows_nothing_words() -> str:
-    """Return what to add to a panel that cannot show a throw."""
-    return _("This panel can show no throw of dice: add a display, a digit, the bar, a lamp or a buzzer to it.")
-
-
-def _absent(pins: PinMap) -> Iterator[str]:
     there = {wire.part for wire in pins.wires()}
     names = {
         Part.BUTTON: _("buttons"),
@@ -142,7 +128,13 @@ def _absent(pins: PinMap) -> Iterator[str]:
         Part.POTENTIOMETER: _("slide potentiometer"),
         Part.DISPLAY: _("display"),
     }
-    yield from (name for part, name in names.items() if part not in there)
+    if absent := [name for part, name in names.items() if part not in there]:
+        yield _("Not in this wiring: {parts}.").format(parts=", ".join(absent))
+
+
+def shows_nothing_words() -> str:
+    """Return what to add to a panel that cannot show a throw."""
+    return _("This panel can show no throw of dice: add a display, a digit, the bar, a lamp or a buzzer to it.")
 
 
 # ---- the 40-pin header with its wires: as text
@@ -155,8 +147,8 @@ def header_text(pins: PinMap) -> Table:
     for justify in ("right", "right", "left", "left", "left"):
         table.add_column(justify=justify, no_wrap=True)
     for left in range(1, len(HEADER), 2):
-        signs = Text(f"{_sign(left, users)} {_sign(left + 1, users)}")
-        table.add_row(_label(left, users), str(left), signs, str(left + 1), _label(left + 1, users))
+        signs = " ".join("●" if HEADER[pin - 1] in users else "○" for pin in (left, left + 1))
+        table.add_row(_label(left, users), str(left), Text(signs), str(left + 1), _label(left + 1, users))
     return table
 
 
@@ -180,14 +172,8 @@ def users_of_pins(pins: PinMap) -> Mapping[str, str]:
     return {f"GPIO{wire.gpio}": wire_words(wire) for wire in pins.wires()}
 
 
-def _sign(pin: int, users: Mapping[str, str]) -> str:
-    return "●" if HEADER[pin - 1] in users else "○"
-
-
 def _label(pin: int, users: Mapping[str, str]) -> Text:
     name = HEADER[pin - 1]
-    return (
-        Text(f"{users[name]}  {name}" if pin % 2 else f"{name}  {users[name]}", style="bold")
-        if name in users
-        else (Text(name, style="dim"))
-    )
+    if name not in users:
+        return Text(name, style="dim")
+    return Text(f"{users[name]}  {name}" if pin % 2 else f"{name}  {users[name]}", style="bold")

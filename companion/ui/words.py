@@ -142,11 +142,47 @@ def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES
 
 def altered_words(facts: JsonObject, words: EventWords[Action]) -> str:
     """Return what was moved, removed, added or replaced on cells that have certainly changed."""
-    changes, sentence = _changes(facts), _("{thing} was moved from {start} to {end}.")
-    moved = list(misplaced(changes))
-    paired = {change.cell for pair in moved for change in pair}
-    sentences = [sentence.format(thing=_begun(words, _come(w)), start=right.cell, end=w.cell) for w, right in moved]
-    return " ".join([*sentences, *(_altered(change, words) for change in changes if change.cell not in paired)])
+    changed = facts.get("changed")
+    known = [one for one in changed if isinstance(one, dict)] if isinstance(changed, list) else []
+    changes = [PendingPlacement(Cell(str(c["cell"])), str(c["expected"]), str(c["observed"])) for c in known]
+    sentences = {
+        "moved": _("{thing} was moved from {start} to {end}."),
+        "exchanged": _("{cell}: {other} is there instead of {thing}."),
+        "gone": _("{thing} is gone from {cell}."),
+        "come": _("{thing} has come to {cell}."),
+    }
+    return " ".join(difference_lines(changes, words, sentences))
+
+
+def difference_lines(
+    changes: Sequence[PendingPlacement], words: EventWords[Action] | None, sentences: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield a sentence for each piece on another cell, then for each piece that is missing or too much.
+
+    `sentences` are those for a piece that has "moved", for one "exchanged" for another, for one that is "gone" and one
+    that has "come"; with one for "empty" cells, those that have to be empty are named together.
+    """
+    pairs = list(misplaced(changes))
+    paired = {change.cell for pair in pairs for change in pair}
+    for wrong, right in pairs:
+        where = {"cell": wrong.cell, "end": wrong.cell, "other": right.cell, "start": right.cell}
+        yield _begun(sentences["moved"].format(thing=things_named(words, _come(wrong)), **where))
+    rest = [change for change in changes if change.cell not in paired]
+    if "empty" in sentences and (cells := [change.cell for change in rest if change.expected == EMPTY]):
+        yield sentences["empty"].format(cells=cells_list(cells))
+        rest = [change for change in rest if change.expected != EMPTY]
+    for change in rest:
+        gone, come = _gone(change), _come(change)
+        if gone and come:
+            named = {"thing": things_named(words, gone), "other": things_named(words, come)}
+            yield sentences["exchanged"].format(cell=change.cell, **named)
+            continue
+        sentence = sentences["gone" if gone else "come"]
+        yield from (_begun(sentence.format(thing=thing_name(words, part), cell=change.cell)) for part in (*gone, *come))
+
+
+def _begun(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def misplaced(changes: Sequence[PendingPlacement]) -> Iterator[tuple[PendingPlacement, PendingPlacement]]:
@@ -167,27 +203,6 @@ def _gone(change: PendingPlacement) -> tuple[str, ...]:
 def _come(change: PendingPlacement) -> tuple[str, ...]:
     """Return what is on a cell but does not belong there."""
     return lacking(change.observed, change.expected)
-
-
-def _changes(facts: JsonObject) -> list[PendingPlacement]:
-    changed = facts.get("changed")
-    listed_changes = [one for one in changed if isinstance(one, dict)] if isinstance(changed, list) else []
-    return [PendingPlacement(Cell(str(c["cell"])), str(c["expected"]), str(c["observed"])) for c in listed_changes]
-
-
-def _altered(change: PendingPlacement, words: EventWords[Action]) -> str:
-    gone, come = _gone(change), _come(change)
-    if gone and come:
-        sentence = _("{cell}: {other} is there instead of {thing}.")
-        return sentence.format(cell=change.cell, other=things_named(words, come), thing=things_named(words, gone))
-    sentence = _("{thing} is gone from {cell}.") if gone else _("{thing} has come to {cell}.")
-    return " ".join(sentence.format(thing=_begun(words, [part]), cell=change.cell) for part in (*gone, *come))
-
-
-def _begun(words: EventWords[Action], labels: Sequence[str]) -> str:
-    """Return pieces as the beginning of a sentence."""
-    name = things_named(words, labels)
-    return name[:1].upper() + name[1:]
 
 
 def things_named(words: EventWords[Action] | None, labels: Sequence[str]) -> str:
@@ -234,22 +249,21 @@ def something_moves() -> str:
 
 def todo_words(todo: Sequence[PendingPlacement], words: EventWords[Action] | None = None) -> str:
     """Return the remaining tasks on the table, one sentence for each kind of piece."""
-    parts = [(part, t.cell) for t in todo for part in _gone(t) or (() if t.expected != EMPTY else (EMPTY,))]
-    put = " ".join(_put(kind, [cell for part, cell in parts if part == kind], words) for kind in dict(parts))
-    off = (
-        _("{cell}: take {thing} away.").format(cell=t.cell, thing=thing_name(words, part))
-        for t in todo
-        for part in (() if t.expected == EMPTY or _gone(t) else _come(t))
-    )
-    return " ".join(filter(None, (put, *off)))
-
-
-def _put(label: str, cells: Sequence[Cell], words: EventWords[Action] | None) -> str:
-    if label == "empty":
-        return _("Clear {cells}.").format(cells=cells_words(cells))
-    piece = label_name(label) if words is None else words.thing(label, len(cells))
-    sentence = ngettext("Put {piece} on {cells}.", "Put {piece} on {cells}.", len(cells))
-    return sentence.format(piece=piece, cells=cells_words(cells))
+    put: dict[str, list[Cell]] = {}
+    for task in todo:
+        for part in _gone(task) or (() if task.expected != EMPTY else (EMPTY,)):
+            put.setdefault(part, []).append(task.cell)
+    sentences = []
+    for label, cells in put.items():
+        sentence = ngettext("Put {piece} on {cells}.", "Put {piece} on {cells}.", len(cells))
+        piece = label_name(label) if words is None else words.thing(label, len(cells))
+        sentence = _("Clear {cells}.") if label == EMPTY else sentence
+        sentences.append(sentence.format(piece=piece, cells=cells_words(cells)))
+    for task in todo:
+        off = () if task.expected == EMPTY or _gone(task) else _come(task)
+        sentence = _("{cell}: take {thing} away.")
+        sentences += [sentence.format(cell=task.cell, thing=thing_name(words, part)) for part in off]
+    return " ".join(sentences)
 
 
 def blind_words(blind: Blind) -> str:
@@ -290,7 +304,13 @@ def _measured(facts: Mapping[str, str | float]) -> str:
             text = _("only {markers} of the table's markers in sight: too few to locate the board")
             return text.format(markers=markers)
         case {"misfit": str(kind), "ids": str(ids)}:
-            return _misfit_words(kind, ids)
+            sentences = {
+                "moved": _("not where the table file has it: marker {ids}; put it back, or measure the table again"),
+                "copied": _("twice in the picture: marker {ids}; cover or take away the one beside the board"),
+                "swapped": _("markers {ids} have changed places"),
+                "unfit": _("markers {ids} do not fit one another: is the picture whole, and is it this table file?"),
+            }
+            return sentences[kind].format(ids=ids)
         case {"title": title}:
             return _("this is another game's table: {title}").format(title=title)
         case {"outside": float(outside)}:
@@ -299,17 +319,6 @@ def _measured(facts: Mapping[str, str | float]) -> str:
         case {"error": str(error)}:
             return error
     return ""
-
-
-def _misfit_words(kind: str, ids: str) -> str:
-    """Return which markers are not where the table file has them, and what to do."""
-    sentences = {
-        "moved": _("not where the table file has it: marker {ids}; put it back, or measure the table again"),
-        "copied": _("twice in the picture: marker {ids}; cover or take away the one beside the board"),
-        "swapped": _("markers {ids} have changed places"),
-        "unfit": _("markers {ids} do not fit one another: is the picture whole, and is it this table file?"),
-    }
-    return sentences[kind].format(ids=ids)
 
 
 def standing_words(view: View) -> str:
