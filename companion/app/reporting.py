@@ -27,7 +27,6 @@ from companion.printing.plot import Plot, Track
 from companion.printing.report_page import (
     Photograph,
     Replay,
-    ReplayStep,
     Report,
     ReportEntry,
     ReportPlayer,
@@ -38,6 +37,7 @@ from companion.shell.archive import game_name
 from companion.shell.journal import RecordedGame
 from companion.shell.picture_policy import FOLDER, OF_MOVE, in_order
 from companion.ui.board_text import legend, piece_of
+from companion.ui.console import printable
 from companion.ui.names import Names, player_name
 from companion.ui.words import score_words, thing_name, won_words
 from engines.kernel import Outcome, Seat
@@ -168,14 +168,16 @@ def _replayed(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
         return None
     drawing = TableSvg(drawn[0].board)
     captions = ["", *(turn_story(game, turn, played.names) for turn in turns)]
-    steps, before = [], dict[str, OnCell]()
+    steps, before = list[Mapping[str, Any]](), dict[str, OnCell]()
     for table, caption in zip(drawn, captions, strict=True):
         frame = shown_cells(table.labels, table.look)
         changed = {cell: drawing.piece(one) for cell, one in frame.items() if before.get(cell) != one}
-        steps.append(ReplayStep({**changed, **dict.fromkeys(before.keys() - frame.keys())}, caption))
+        gone = dict.fromkeys(before.keys() - frame.keys())
+        steps.append({"cells": {**changed, **gone}, "caption": printable(caption)})
         before = frame
-    svg = drawing.svg(before, title=title_of(game))
-    return Replay(svg, drawing.middles(), drawn[0].board.grid.pitch, steps, played.moves)
+    shots = {number: photograph.source for number, photograph in played.moves.items()}
+    cell, svg = drawn[0].board.grid.pitch, drawing.svg(before, title=title_of(game))
+    return Replay(svg, {"middles": drawing.middles(), "cell": cell, "steps": steps, "photographs": shots})
 
 
 def turn_story(game: str, turn: Turn, names: Names) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
+from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -54,35 +55,18 @@ class ReportScene:
 
 
 @dataclass(frozen=True, slots=True)
-class ReplayStep:
-    """The change of one action.
-
-    Attributes:
-        cells: the id of the definition of what is on each changed cell, None for nothing.
-        caption: the action and its consequences.
-    """
-
-    cells: Mapping[str, str | None]
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
 class Replay:
     """A whole game to step through.
 
     Attributes:
         svg: the table at the end, with the definitions of all that was on it in the game.
-        middles: the middle of each place in the drawing.
-        cell: width and height of a cell.
-        steps: the start position as a change from the empty table, then every action.
-        photographs: pictures of the table after actions, by the action's number.
+        data: what the page's script needs: the middle of each place in the drawing ("middles"), width and height of a
+            "cell", the "photographs" after actions, and the "steps": the start position as a change from the empty
+            table, then every action, each with its caption and the definition of what is on each changed cell.
     """
 
     svg: str
-    middles: Mapping[str, tuple[float, float]]
-    cell: tuple[float, float]
-    steps: Sequence[ReplayStep]
-    photographs: Mapping[int, Photograph] = field(default_factory=dict)
+    data: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,21 +143,8 @@ def html_page(report: Report, plot: Plot) -> str:
         report=report,
         words=_words(),
         drawings={name: Markup(svg) for name, svg in drawings.items()},  # noqa: S704 - our own: their texts are escaped
-        replay_data=_replay_data(report.replay),
     )
     return "\n".join(map(printable, page.split("\n")))
-
-
-def _replay_data(replay: Replay | None) -> Mapping[str, object]:
-    """Return the data for the page's script, which JSON can hold."""
-    if replay is None:
-        return {}
-    return {
-        "middles": replay.middles,
-        "cell": replay.cell,
-        "steps": [{"cells": step.cells, "caption": printable(step.caption)} for step in replay.steps],
-        "photographs": {number: photograph.source for number, photograph in replay.photographs.items()},
-    }
 
 
 def _words() -> Mapping[str, str]:
