@@ -54,9 +54,7 @@ def board_face(
         *_pads(board, details),
         *_ornaments(board, details),
         *_numbers(board),
-        *_holes(board),
-        *_coordinates(board, letter_mm),
-        *_title(board),
+        *_margin(board, letter_mm),
         *board_marks(board),
     ]
     return Drawing(width, height, tuple(items))
@@ -75,24 +73,19 @@ def middle(box: Box) -> Point:
 
 
 def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Yield the grounds of the cells, in two shades if the table file has dark cells."""
+    """Yield the grounds of the cells, in two shades if the table file has dark cells; of cards the outlines."""
     for cell in board.cells:
         box = cell_box(board, cell)
-        if details.card_outlines:
-            yield from _card_outline(board, box)
+        if not details.card_outlines:
+            shade = "second" if cell in board.grid.dark else "ground"
+            yield Rectangle(box, fill=shade, line="line", line_mm=_LINE_MM)
             continue
-        shade = "second" if cell in board.grid.dark else "ground"
-        yield Rectangle(box, fill=shade, line="line", line_mm=_LINE_MM)
-
-
-def _card_outline(board: Board, box: Box) -> Iterator[Item]:
-    """Yield the outline of a card's place, and a cross in its middle."""
-    width, height = board.cards["size"]
-    x, y = middle(box)
-    outline = (x - width / 2, y - height / 2, width, height)
-    yield Rectangle(outline, fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
-    yield KitLine((x - 3, y), (x + 3, y), "line", 0.25)
-    yield KitLine((x, y - 3), (x, y + 3), "line", 0.25)
+        # the outline of a card's place, and a cross in its middle
+        (width, height), (x, y) = board.cards["size"], middle(box)
+        outline = (x - width / 2, y - height / 2, width, height)
+        yield Rectangle(outline, fill="ground", line="line", line_mm=0.25, corner_mm=3.0)
+        yield KitLine((x - 3, y), (x + 3, y), "line", 0.25)
+        yield KitLine((x, y - 3), (x, y + 3), "line", 0.25)
 
 
 def _zone(seat: SeatPlace, theme: Theme) -> Iterator[Item]:
@@ -164,24 +157,22 @@ def _ornaments(board: Board, details: BoardDetails) -> Iterator[Item]:
 
 
 def _numbers(board: Board) -> Iterator[Item]:
-    if not board.grid.numbers:
-        return
-    for cell in board.cells:
-        column, row = cell_column_row(cell)
-        box = cell_box(board, cell)
-        yield Words(box, str(board.grid.numbers[row][column]), _NUMBER * box[3] * MM, "number", "centre", "bold")
+    """Yield the number of each cell, or if nothing is printed in cells and they have one shade, a dot in its middle."""
+    if board.grid.numbers:
+        for cell in board.cells:
+            column, row = cell_column_row(cell)
+            box = cell_box(board, cell)
+            yield Words(box, str(board.grid.numbers[row][column]), _NUMBER * box[3] * MM, "number", "centre", "bold")
+    elif not (board.grid.dark or board.pads or board.cards):
+        for x, y in board.centres_mm():
+            yield Circle((float(x), float(y)), 1.1, fill="line")
 
 
-def _holes(board: Board) -> Iterator[Item]:
-    """Yield a dot in the middle of each cell, if nothing else is printed in cells and they have one shade."""
-    if board.grid.numbers or board.grid.dark or board.pads or board.cards:
-        return
-    for x, y in board.centres_mm():
-        yield Circle((float(x), float(y)), 1.1, fill="line")
+def _margin(board: Board, size: float) -> Iterator[Item]:
+    """Yield the letters above the columns and the numbers left of the rows, as the program names the cells.
 
-
-def _coordinates(board: Board, size: float) -> Iterator[Item]:
-    """Yield the letters above the columns and the numbers left of the rows, as the program names the cells."""
+    A board without zones also has the game's name above them.
+    """
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     pt = size * _LETTER_PT
     for column in range(board.grid.columns):
@@ -189,13 +180,7 @@ def _coordinates(board: Board, size: float) -> Iterator[Item]:
         yield Words(box, chr(ord("A") + column), pt, "frame-ink")
     for row in range(board.grid.rows):
         yield Words((x - 5 / 3 * size, y + row * h, 1.44 * size, h), str(row + 1), pt, "frame-ink")
-
-
-def _title(board: Board) -> Iterator[Item]:
-    """Yield the game's name in the margin above the cells, if the board has no zones."""
-    if any(seat.zone is not None for seat in board.seat):
-        return
-    (x, y), (w, _h) = board.grid.origin, board.grid.pitch
-    room = y - 10.0 - 6.0
-    width = board.grid.columns * w
-    yield Words((x, 8.0, width, max(room, 8.0)), board.title, min(room * 0.6 * MM, 34.0), "frame-ink", "centre", "bold")
+    if not any(seat.zone for seat in board.seat):
+        room = y - 10.0 - 6.0
+        box = (x, 8.0, board.grid.columns * w, max(room, 8.0))
+        yield Words(box, board.title, min(room * 0.6 * MM, 34.0), "frame-ink", "centre", "bold")

@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from companion.games import playing_cards
 from companion.games.kit import (
     SCALE_PT,
-    Align,
     Box,
     Circle,
     Colour,
@@ -35,7 +34,7 @@ from companion.games.kit import (
 )
 from companion.games.kit_shapes import moved
 from companion.printing.board_face import board_face, cell_box, middle
-from companion.printing.kits import kit_of, plain_kit
+from companion.printing.kits import games_with_kits, kit_of, plain_kit
 from companion.printing.ornaments import ornament
 from companion.printing.pieces import disc
 from companion.printing.text import LEADING, MM, set_text
@@ -130,24 +129,19 @@ class SvgItems:
         return "\n".join(self._symbol(item) if isinstance(item, Symbol) else _item(self.theme, item) for item in items)
 
     def _symbol(self, item: Symbol) -> str:
-        """Return the element that uses an ornament at its place, turn and size; define it if it is new."""
+        """Return the element that uses an ornament at its place, turn and size; define it, 100 wide, if it is new."""
         key = (item.name, item.colours)
-        if key not in self._ornaments:
-            name = self._ornaments[key] = f"{self.prefix}o{len(self._ornaments)}"
-            self.defined[name] = self._ornament(*key, name)
-        name = self._ornaments[key]
+        name = self._ornaments.setdefault(key, f"{self.prefix}o{len(self._ornaments)}")
+        if name not in self.defined:
+            parts = []
+            for area in ornament(item.name):
+                outlines = ([(_UNIT * x, _UNIT * y) for x, y in outline] for outline in area.outlines)
+                ink = _ink(self.theme, item.colours[min(area.part, len(item.colours) - 1)], None, 0.0)
+                parts.append(f'<path fill-rule="evenodd" d="{_path(outlines)}" {ink}/>')
+            self.defined[name] = f'<g id="{name}">{"".join(parts)}</g>'
         (x, y), scale = item.centre, item.size_mm / _UNIT
         turn = f" rotate({_n(item.turn_deg)})" if item.turn_deg else ""
         return f'<use href="#{name}" transform="translate({_n(x)} {_n(y)}){turn} scale({scale:.4g})"/>'
-
-    def _ornament(self, name: str, colours: tuple[Colour, ...], key: str) -> str:
-        """Return the definition of an ornament in its colours, `_UNIT` wide."""
-        parts = []
-        for area in ornament(name):
-            outlines = ([(_UNIT * x, _UNIT * y) for x, y in outline] for outline in area.outlines)
-            ink = _ink(self.theme, colours[min(area.part, len(colours) - 1)], None, 0.0)
-            parts.append(f'<path fill-rule="evenodd" d="{_path(outlines)}" {ink}/>')
-        return f'<g id="{key}">{"".join(parts)}</g>'
 
     def drawn(self, drawing: Drawing, title: str, *, to_scale: bool = False) -> str:
         """Return a drawing as one <svg> element, of its own size if `to_scale`; `title` says what it shows."""
@@ -176,7 +170,7 @@ class TableSvg(SvgItems):
 
     def __init__(self, board: Board, *, prefix: str = "", theme: Theme = THEMES["wood"]) -> None:
         super().__init__(theme, prefix)
-        self._board, self._kit = board, _kit(board)
+        self._board, self._kit = board, kit_of(board.game) if board.game in games_with_kits() else plain_kit(board)
         self._pieces: dict[OnCell, str] = {}
 
     def piece(self, shown: OnCell) -> str:
@@ -191,8 +185,17 @@ class TableSvg(SvgItems):
 
         The pieces are in a group of the class "pieces", where a script may exchange them.
         """
-        uses = [self._use(cell, self.piece(one)) for cell, one in cells.items()]
-        pieces = ('<g class="pieces">', *uses, "</g>", *_marks(self._board, marks, self.theme))
+        pieces = ['<g class="pieces">']
+        for cell, shown in cells.items():
+            x, y = middle(cell_box(self._board, cell))
+            pieces.append(f'<use href="#{self.piece(shown)}" x="{_n(x)}" y="{_n(y)}"/>')
+        pieces.append("</g>")
+        for kind, (colour, dash_mm) in _MARKED.items():
+            dashes = f' stroke-dasharray="{_n(dash_mm)}"' if dash_mm else ""
+            for cell in getattr(marks, kind):
+                x, y, width, height = cell_box(self._board, cell)
+                frame = Rectangle((x + 1, y + 1, width - 2, height - 2), line=colour, line_mm=1.6, corner_mm=2.0)
+                pieces.append(_item(self.theme, frame).replace("/>", f"{dashes}/>"))
         return self.element(_view(self._board), title or self._board.title, self.write(self._face()), *pieces)
 
     def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
@@ -219,10 +222,6 @@ class TableSvg(SvgItems):
         """Return the middle of each place in the drawing, in mm."""
         return {cell: middle(cell_box(self._board, cell)) for cell in self._board.places}
 
-    def _use(self, cell: str, piece: str) -> str:
-        x, y = middle(cell_box(self._board, cell))
-        return f'<use href="#{piece}" x="{_n(x)}" y="{_n(y)}"/>'
-
 
 _UNIT = 100.0
 
@@ -235,22 +234,6 @@ def _view(board: Board) -> Box:
     right = min(max(x + width for x, _y, width, _h in boxes) + _SPACE_MM, board.size[0])
     bottom = min(max(y + height for _x, y, _w, height in boxes) + _SPACE_MM, board.size[1])
     return left, top, right - left, bottom - top
-
-
-def _kit(board: Board) -> Kit:
-    try:
-        return kit_of(board.game)
-    except KeyError:
-        return plain_kit(board)
-
-
-def _marks(board: Board, marks: CellMarks, theme: Theme) -> Iterator[str]:
-    for kind, (colour, dash_mm) in _MARKED.items():
-        for cell in getattr(marks, kind):
-            x, y, width, height = cell_box(board, cell)
-            frame = Rectangle((x + 1, y + 1, width - 2, height - 2), line=colour, line_mm=1.6, corner_mm=2.0)
-            dashes = f' stroke-dasharray="{_n(dash_mm)}"' if dash_mm else ""
-            yield _item(theme, frame).replace("/>", f"{dashes}/>")
 
 
 # ---- what is on a cell, as items about the cell's middle
@@ -299,18 +282,14 @@ def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> 
     number = re.search(r"\d", shown.sign)
     for kind, colour in label.on_card:
         yield from _tile(board, kit, (kind, colour), number[0] if number else "", theme)
-    if shown.below:
-        yield from _below(shown.below, width, height / 2 - 14)
-
-
-def _below(sign: str, width: float, top: float) -> Iterator[Item]:
-    """Yield the sign of the card below: words, or a rank and its suit, which the font lacks."""
-    suit = next((suit for suit, written in SUIT_SIGNS.items() if sign.endswith(written)), None)
-    words, room = (sign, width) if suit is None else (sign[:-1], width / 2 - 1)
-    align: Align = "centre" if suit is None else "right"
-    yield Words((-width / 2, top, room, 12), words, SCALE_PT["display"], "ink", align, "bold")
+    # the sign of the card below: words, or a rank and its suit, which the font lacks
+    suit = next((suit for suit, written in SUIT_SIGNS.items() if shown.below.endswith(written)), None)
+    at = (-width / 2, height / 2 - 14)
     if suit is not None:
-        yield Symbol(suit, (6.0, top + 6), 10.0, ("ink",))
+        yield Words((*at, width / 2 - 1, 12), shown.below[:-1], SCALE_PT["display"], "ink", "right", "bold")
+        yield Symbol(suit, (6.0, at[1] + 6), 10.0, ("ink",))
+    elif shown.below:
+        yield Words((*at, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
 
 
 def _centre_card(face: Drawing, width: float, height: float) -> Iterator[Item]:

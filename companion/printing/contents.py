@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Point, Rectangle, Words
+from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
 from companion.printing.cover import CoverEntry, aid_sheet, cover_items
@@ -104,23 +104,17 @@ def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes
 def print_kit(game: str, options: Options, table_file: str = "", board: Board | None = None) -> bytes:
     """Return a PDF of a game's whole kit, its cover page first; `board` replaces the shipped table file."""
     kit, parts = kit_of(game), kit_parts(game, options, board)
-    document = _document(kit.title, options)
-    entries = tuple(_entries(parts, options))
+    document, entries, first = _document(kit.title, options), list[CoverEntry](), 2
+    for part in parts:  # drawn once to count the pages of each
+        trial = _document("", replace(options, correction=NO_CORRECTION))
+        part.draw(trial)
+        entries.append(CoverEntry(part.title, first, trial.pages, part.pieces, part.two_sided))
+        first += trial.pages
     with document.page(options.paper) as pen:
         pen.items(cover_items(kit, options, entries, table_file))
     for part in parts:
         part.draw(document)
     return document.pdf()
-
-
-def _entries(parts: Sequence[KitPart], options: Options) -> Iterator[CoverEntry]:
-    """Yield the cover's entries; the pages of each part are counted by drawing it once."""
-    first = 2
-    for part in parts:
-        trial = _document("", replace(options, correction=NO_CORRECTION))
-        part.draw(trial)
-        yield CoverEntry(part.title, first, trial.pages, part.pieces, part.two_sided)
-        first += trial.pages
 
 
 def _document(title: str, options: Options) -> Document:
@@ -143,9 +137,12 @@ def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
     )
     with document.page(paper) as pen:
         pen.items(head(paper, title, note, 14.0))
+        # two by two, as on the board
+        gap = 16.0
         for k, one in enumerate(_cut_outs(board)):
-            x, y = _place(k, one, paper)
-            pen.moved(x, y).items(one.items)
+            column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[k] if k < 4 else (k % 2, k // 2)
+            left = (paper.width_mm - 2 * one.width_mm - gap) / 2 + column * (one.width_mm + gap)
+            pen.moved(left, paper.margin_mm + 34.0 + row * (one.height_mm + 6.0)).items(one.items)
         # draw the board small, with the distances of each marker's middle in mm
         scale = min((paper.width_mm - 2 * paper.margin_mm - 40.0) / board.size[0], 96.0 / board.size[1])
         w, h = (scale * length for length in board.size)
@@ -180,14 +177,6 @@ def marker_names(board: Board) -> tuple[str, ...]:
     return tuple(_("marker {id}").format(id=number) for number in board.markers.ids)
 
 
-def _place(number: int, one: Drawing, paper: Paper) -> Point:
-    """Return the top-left corner of a cut-out on the page: two by two, as on the board."""
-    column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[number] if number < 4 else (number % 2, number // 2)
-    gap = 16.0
-    left = (paper.width_mm - 2 * one.width_mm - gap) / 2
-    return left + column * (one.width_mm + gap), paper.margin_mm + 34.0 + row * (one.height_mm + 6.0)
-
-
 def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item]:
     yield Rectangle((0, 0, w, h), fill="page", line="ink", line_mm=0.4)
     for cell in board.cells:
@@ -198,14 +187,8 @@ def _plan_items(board: Board, scale: float, w: float, h: float) -> Iterator[Item
         px, py = x * scale, y * scale
         yield Rectangle((px - side / 2, py - side / 2, side, side), fill="ink")
         yield Circle((px, py), 0.6, fill="white")
-        yield from _measure((x, y), (px, py), w, name)
-
-
-def _measure(place_mm: Point, plan: Point, w: float, name: str) -> Iterator[Item]:
-    """Yield a marker's name and place in mm next to the plan, with a line to it."""
-    (x, y), (px, py) = place_mm, plan
-    is_left = px < w / 2
-    text = f"{name}\n{x:g} x {y:g} mm"
-    left = -42.0 if is_left else w + 2.0
-    yield Words((left, py - 5.0, 40.0, 10.0), text, SCALE_PT["small"], "ink", "right" if is_left else "left")
-    yield KitLine((-1.5 if is_left else w + 1.5, py), (px, py), "accent", 0.2)
+        # its name and place in mm next to the plan, with a line to it
+        is_left = px < w / 2
+        box = (-42.0 if is_left else w + 2.0, py - 5.0, 40.0, 10.0)
+        yield Words(box, f"{name}\n{x:g} x {y:g} mm", SCALE_PT["small"], "ink", "right" if is_left else "left")
+        yield KitLine((-1.5 if is_left else w + 1.5, py), (px, py), "accent", 0.2)

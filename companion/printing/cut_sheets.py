@@ -59,27 +59,24 @@ def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:
 
 
 def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
-    for part, (x, y) in placed:
-        if options.bleed_mm and part.outline == "rectangle":
-            pen.moved(x, y).items(_bleed(part, options.bleed_mm))
-        pen.moved(x, y).items(part.items)
-    for part, (x, y) in placed if options.cutting else ():
-        pen.moved(x, y).items(_cutting(part))
-
-
-def _bleed(part: Drawing, bleed: float) -> Iterator[Item]:
-    """Yield the ground of a part, extended beyond its edges, if its first item is one."""
-    match part.items[:1]:
-        case (Rectangle(box=(x, y, w, h), fill=fill),) if fill and (w, h) == (part.width_mm, part.height_mm):
-            yield Rectangle((x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed), fill=fill)
-
-
-def _cutting(part: Drawing) -> Iterator[Item]:
-    if part.outline == "rectangle":
-        yield Rectangle((0, 0, part.width_mm, part.height_mm), line="hairline", line_mm=0.15)
-    elif part.outline == "circle":
+    """Draw parts with their bleed, and then their cutting lines."""
+    bleed = options.bleed_mm
+    for part, place in placed:
+        match part.items[:1]:  # a ground that fills the part goes on beyond its edges
+            case (Rectangle(box=(x, y, w, h), fill=fill),) if (
+                bleed and part.outline == "rectangle" and fill and (w, h) == (part.width_mm, part.height_mm)
+            ):
+                pen.moved(*place).items([Rectangle((x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed), fill=fill)])
+        pen.moved(*place).items(part.items)
+    for part, place in placed if options.cutting else ():
         radius = part.width_mm / 2
-        yield Circle((radius, radius), radius, line="hairline", line_mm=0.15)
+        if part.outline == "rectangle":
+            cut: Item = Rectangle((0, 0, part.width_mm, part.height_mm), line="hairline", line_mm=0.15)
+        elif part.outline == "circle":
+            cut = Circle((radius, radius), radius, line="hairline", line_mm=0.15)
+        else:
+            continue
+        pen.moved(*place).items([cut])
 
 
 def _fold(front: Drawing, back: Drawing) -> Drawing:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from companion.games.discovery import Parts, register_tables
@@ -42,29 +42,22 @@ def kit_of(game: str) -> Kit:
 
 
 def plain_kit(board: Board) -> Kit:
-    """Return the kit derived from a table file: the board, and its pieces as discs."""
-    pieces = tuple(_pieces(board))
-    labels = tuple(dict.fromkeys(piece.label for piece in pieces))
+    """Return the kit derived from a table file: the board, and its pieces as discs.
+
+    Each label of a single piece, not of cards, is a kind of piece.
+    """
+    size_mm, pieces = round(0.7 * min(board.grid.pitch), 1), []
+    singles = [label for label in board.cell_labels if label.piece and label.height == 1]
+    for place, label in enumerate(singles):
+        piece, seat = board.pieces[board.piece_of(label) or ""], board.seat_of(label)
+        count = piece.count or min(_MOST_PIECES, 1 + len(board.cells) // max(1, len(board.colours)))
+        look = (seat.rgb if seat else "ink", _SYMBOLS[place % len(_SYMBOLS)], size_mm)
+        pieces.append(FlatPiece(str(label), label_name(str(label)), count, *look, ring=bool(label.kind)))
     return Kit(
         title=board.title,
         board=BoardDetails(),
-        pieces=pieces,
-        marks=KitMarks(_FIRST_ID, labels, 18.0),
-        flat={board.piece_of(label) or "": _size(board) for label in board.cell_labels if not label.is_empty},
+        pieces=tuple(pieces),
+        marks=KitMarks(_FIRST_ID, tuple(dict.fromkeys(piece.label for piece in pieces)), 18.0),
+        flat={board.piece_of(label) or "": size_mm for label in board.cell_labels if not label.is_empty},
         sheets=lambda _marked: (),
     )
-
-
-def _pieces(board: Board) -> Iterator[FlatPiece]:
-    """Yield a kind of piece for every label of a single piece, not of cards."""
-    labels = [label for label in board.cell_labels if label.piece and label.height == 1]
-    for place, label in enumerate(labels):
-        piece, seat = board.pieces[board.piece_of(label) or ""], board.seat_of(label)
-        count = piece.count or min(_MOST_PIECES, 1 + len(board.cells) // max(1, len(board.colours)))
-        symbol = _SYMBOLS[place % len(_SYMBOLS)]
-        colour = seat.rgb if seat else "ink"
-        yield FlatPiece(str(label), label_name(str(label)), count, colour, symbol, _size(board), ring=bool(label.kind))
-
-
-def _size(board: Board) -> float:
-    return round(0.7 * min(board.grid.pitch), 1)

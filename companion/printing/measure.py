@@ -97,26 +97,17 @@ def _front(image_bgr: ImageBgr, paper: Paper, name: str, bar_mm: float | None) -
         if bar_mm is None:
             raise
         return SheetSide(bar_mm / CHECK_MM, bar_mm / CHECK_MM, 0.0, 0.0, 0.0, 0.0, is_placed=False)
-    _check_paper(image_bgr, first, paper, name)
-    if bar_mm is None:
-        return first
-    ratio = bar_mm / CHECK_MM / first.scale_x
-    return replace(first, scale_x=first.scale_x * ratio, scale_y=first.scale_y * ratio)
-
-
-def _check_paper(image_bgr: ImageBgr, measured: SheetSide, paper: Paper, name: str) -> None:
-    """Raise MeasuringError if the front of the sheet fits another usual paper clearly better.
-
-    With the wrong paper the sizes of the markers disagree with their distances.
-    """
+    # with the wrong one of two usual papers the sizes of the markers disagree with their distances
     for other in (PAPERS[word] for word in _USUAL if word != paper.name):
         try:
             error_mm = measure_side(image_bgr, FRONT_BASE, other, name).error_mm
         except MeasuringError:
             continue
-        if 0 < error_mm < _CLEARLY_LESS * measured.error_mm:
+        if 0 < error_mm < _CLEARLY_LESS * first.error_mm:
             message = _("{file}: the sheet looks like {paper} paper; give --paper {word} if it is")
             raise MeasuringError(message.format(file=name, paper=other.title, word=other.name))
+    ratio = 1.0 if bar_mm is None else bar_mm / CHECK_MM / first.scale_x
+    return replace(first, scale_x=first.scale_x * ratio, scale_y=first.scale_y * ratio)
 
 
 def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> SheetSide:
@@ -125,16 +116,33 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> She
     Raises:
         MeasuringError: markers or edges of the paper cannot be seen.
     """
-    # 1. a first homography, nominal mm to pixels, from the markers
+    # 1. the corners of the four markers, float64 (16, xy) in pixels
     gray = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    corners_px = _markers(gray, base, name)
+    found = dict(detect(gray, DICTIONARY, cornerRefinementMethod=cv2.aruco.CORNER_REFINE_SUBPIX))
+    wanted = [number for number in range(base, base + 4) if number in found]
+    if len(wanted) < 4:
+        side = _("back") if base == BACK_BASE else _("front")
+        text = _("{file}: expected the 4 markers of the test sheet's {side}, found {number}")
+        raise MeasuringError(text.format(file=name, side=side, number=len(wanted)))
+    corners_px = np.concatenate([found[number] for number in wanted]).astype(np.float64)
+    # 2. a first homography, nominal mm to pixels, from them
     nominal = _nominal_mm(paper)
     guess = _homography(nominal, corners_px)
-    # 2. the paper's edges, near where it expects them; without them only the scale, by a bank card
+    # 3. the paper's edges, near where it expects them; without them only the scale, by a bank card
     edges = [_edge_line(gray, guess, *side) for side in _sides(_outline_mm(paper))]
-    if any(edge is None for edge in edges):
-        return _by_card(gray, guess, paper) or _no_edge(edges, name)
-    # 3. pixels to true mm by the paper's corners, and how the markers lie there
+    hidden = [
+        named
+        for named, edge in zip((_("upper"), _("right"), _("lower"), _("left")), edges, strict=True)
+        if edge is None
+    ]
+    if hidden and (by_card := _by_card(gray, guess, paper)) is not None:
+        return by_card
+    if hidden:
+        text = _(
+            "{file}: the {edge} edge of the paper cannot be seen; expected a dark table, or a bank card in its place"
+        )
+        raise HiddenEdgeError(text.format(file=name, edge=hidden[0]))
+    # 4. pixels to true mm by the paper's corners, and how the markers lie there
     to_mm = np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges)))
     return _describe(nominal, _project(to_mm, corners_px), paper)
 
@@ -155,14 +163,6 @@ def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide 
     return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0, is_placed=False)
 
 
-def _no_edge(edges: Sequence[Floats | None], name: str) -> SheetSide:
-    """Raise HiddenEdgeError for the first edge of the paper that was not found."""
-    named = (_("upper"), _("right"), _("lower"), _("left"))
-    missing = next(named[k] for k, edge in enumerate(edges) if edge is None)
-    text = _("{file}: the {edge} edge of the paper cannot be seen; expected a dark table, or a bank card in its place")
-    raise HiddenEdgeError(text.format(file=name, edge=missing))
-
-
 def _nominal_mm(paper: Paper) -> Floats:
     """Return the corners of the four markers on a true print, float64 (16, xy) in mm."""
     half = MARKER_MM / 2
@@ -174,21 +174,6 @@ def _nominal_mm(paper: Paper) -> Floats:
 def _outline_mm(paper: Paper) -> Floats:
     w, h = paper.width_mm, paper.height_mm
     return np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)])
-
-
-def _markers(gray: NDArray[np.uint8], base: int, name: str) -> Floats:
-    """Detect the corners of the four markers of a side, float64 (16, xy) in pixels.
-
-    Raises:
-        MeasuringError: not all four can be seen.
-    """
-    found = dict(detect(gray, DICTIONARY, cornerRefinementMethod=cv2.aruco.CORNER_REFINE_SUBPIX))
-    wanted = [base + k for k in range(4)]
-    if missing := [number for number in wanted if number not in found]:
-        side = _("back") if base == BACK_BASE else _("front")
-        text = _("{file}: expected the 4 markers of the test sheet's {side}, found {number}")
-        raise MeasuringError(text.format(file=name, side=side, number=4 - len(missing)))
-    return np.concatenate([found[number] for number in wanted]).astype(np.float64)
 
 
 def _homography(source: Floats, target: Floats) -> Floats:
@@ -215,17 +200,29 @@ def _crossings(edges: Sequence[Floats | None]) -> Floats:
 def _edge_line(
     gray: NDArray[np.uint8], guess: Floats, start: Floats, end: Floats, *, inwards: bool = False
 ) -> Floats | None:
-    """Fit a line a x + b y = c in pixels to one edge, where white turns dark; return (a, b, c), None if not found.
+    """Fit a line a x + b y = c in pixels to one edge, where white turns dark.
 
-    A table is dark outside the paper's edges; a card on the paper is dark inside its own (`inwards`).
+    Return (a, b, c), None if the edge is not found or not straight. A table is dark outside the paper's edges; a card
+    on the paper is dark inside its own (`inwards`).
     """
+    # 1. points of the edge
     along = (end - start) / np.linalg.norm(end - start)
     out = np.array([along[1], -along[0]]) * (-1 if inwards else 1)
     places = np.linspace(0.1, 0.9, _PROFILES)[:, None] * (end - start) + start
-    found = [point for place in places if (point := _step(gray, guess, place, out)) is not None]
-    if len(found) < _PROFILES // 2:
+    points = np.array([point for place in places if (point := _step(gray, guess, place, out)) is not None])
+    if len(points) < _PROFILES // 2:
         return None
-    return _fit(np.array(found), guess, start)
+    # 2. a first line, and its outliers
+    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)))
+    normal = np.array([-vy, vx])
+    off_px = np.abs((points - (x, y)) @ normal)
+    px_per_mm = float(np.linalg.norm(np.diff(_project(guess, np.stack([start, start + np.array([1.0, 0.0])])), axis=0)))
+    if float(np.median(off_px)) > _MOST_BEND_MM * px_per_mm:
+        return None
+    # 3. the line without them
+    kept = points[off_px <= max(3 * float(np.median(off_px)), 0.5)]
+    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(kept.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01)))
+    return np.array([-vy, vx, -vy * x + vx * y])
 
 
 def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) -> Floats | None:
@@ -249,19 +246,6 @@ def _step(gray: NDArray[np.uint8], guess: Floats, place: Floats, out: Floats) ->
     at = float((weights * reach[low:high]).sum() / weights.sum())
     found: Floats = _project(guess, (place + at * out)[None])[0]
     return found
-
-
-def _fit(points: Floats, guess: Floats, start: Floats) -> Floats | None:
-    """Fit a line to points in pixels, leaving out outliers; None if they are not on a straight line."""
-    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01)))
-    normal = np.array([-vy, vx])
-    off_px = np.abs((points - (x, y)) @ normal)
-    kept = points[off_px <= max(3 * float(np.median(off_px)), 0.5)]
-    vx, vy, x, y = (float(v) for v in np.ravel(cv2.fitLine(kept.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01)))
-    px_per_mm = float(np.linalg.norm(np.diff(_project(guess, np.stack([start, start + np.array([1.0, 0.0])])), axis=0)))
-    if float(np.median(off_px)) > _MOST_BEND_MM * px_per_mm:
-        return None
-    return np.array([-vy, vx, -vy * x + vx * y])
 
 
 def _describe(nominal: Floats, printed: Floats, paper: Paper) -> SheetSide:
@@ -324,18 +308,8 @@ def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
         yield Words((34.0, y + 0.6, width - 8, 13.0), step, SCALE_PT["text"], "ink", "left", upright="top")
     yield Rectangle((26.0, middle_y + 20, width, 22.0), line="hairline", corner_mm=2.0)
     yield from check_bar((paper.width_mm - CHECK_MM) / 2, middle_y + 26)
-    yield from _card_corners(card_place(paper))
-
-
-def card_place(paper: Paper) -> Box:
-    """Return the place of a bank card, for pictures without all edges of the paper: left, top, width, height in mm."""
-    width, height = CARD_MM
-    return (paper.width_mm - width) / 2, paper.height_mm / 2 + 47.0, width, height
-
-
-def _card_corners(box: Box) -> Iterator[Item]:
-    """Yield corner ticks outside the card's place, away from its edges, and a sentence on its use."""
-    x, y, w, h = box
+    # corner ticks outside the card's place, away from its edges, and a sentence on its use
+    x, y, w, h = card_place(paper)
     gap, length = 2.5, 6.0
     for cx, cy, right, down in ((x, y, -1, -1), (x + w, y, 1, -1), (x + w, y + h, 1, 1), (x, y + h, -1, 1)):
         corner = (cx + right * gap, cy + down * gap)
@@ -343,6 +317,12 @@ def _card_corners(box: Box) -> Iterator[Item]:
         yield KitLine(corner, (corner[0], corner[1] - down * length), "hairline", 0.3)
     text = _("a bank card (85.60 x 53.98 mm) goes here if an edge of the paper is out of the picture")
     yield Words((x + 8, y + 18, w - 16, 18.0), text, SCALE_PT["text"], "soft", "centre", "italic")
+
+
+def card_place(paper: Paper) -> Box:
+    """Return the place of a bank card, for pictures without all edges of the paper: left, top, width, height in mm."""
+    width, height = CARD_MM
+    return (paper.width_mm - width) / 2, paper.height_mm / 2 + 47.0, width, height
 
 
 def measuring_option(paper: Paper) -> str:

@@ -52,11 +52,6 @@ def placed_symbol(item: Symbol) -> Iterator[tuple[Colour, list[list[Point]]]]:
         yield item.colours[min(area.part, len(item.colours) - 1)], outlines
 
 
-def ornament_names() -> tuple[str, ...]:
-    """Return the names of all ornaments, sorted."""
-    return tuple(sorted(_symbols()))
-
-
 def _outlines(path: str) -> Iterator[Outline]:
     """Yield the closed polygons of an SVG path in a square of 100 by 100, scaled to the unit square."""
     for piece in re.findall(r"M[^M]*", path):

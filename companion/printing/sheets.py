@@ -13,7 +13,7 @@ from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
 from companion.ui.page import button_name
 from hardware.panel import BEAT_S, Button, Rhythm
-from hardware.pins import Part, PinMap, Wire
+from hardware.pins import Part, PinMap
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 
 _GREYS = (243, 200, 160, 122, 85, 52)
@@ -33,9 +33,12 @@ def draw_charuco(document: Document, paper: Paper) -> None:
         message = _("{paper}: too small for the sheet of {width:.0f} x {height:.0f} mm; expected larger paper")
         raise PrintingError(message.format(paper=paper.title, width=width, height=height))
     left, top = (page.width_mm - width) / 2, (page.height_mm - height) / 2
+    text = _("companion calibrate: squares of {size:.0f} mm; print at 100 %, glue it flat").format(size=SQUARE_MM)
+    box = (page.margin_mm, top + height + 0.5, page.width_mm - 16, 5.0)
     with document.page(page) as pen:
         pen.moved(left, top).items(_squares())
-        pen.items(_charuco_words(page, top + height))
+        if top >= 9.0:  # there is room for words
+            pen.items([Words(box, text, SCALE_PT["small"], "soft")])
 
 
 def _squares() -> Iterator[Item]:
@@ -52,36 +55,29 @@ def _squares() -> Iterator[Item]:
         yield Mark(SHEET_DICTIONARY, number, middle, MARKER_MM, 0.0)
 
 
-def _charuco_words(page: Paper, bottom: float) -> Iterator[Item]:
-    room = page.height_mm - bottom
-    if room >= 9.0:
-        text = _("companion calibrate: squares of {size:.0f} mm; print at 100 %, glue it flat").format(size=SQUARE_MM)
-        yield Words((page.margin_mm, bottom + 0.5, page.width_mm - 16, 5.0), text, SCALE_PT["small"], "soft")
-
-
 def draw_grey(document: Document, paper: Paper) -> None:
     """Draw grey patches and a large one, to set the white balance and to check that the light is even."""
-    with document.page(paper) as pen:
-        pen.items(_grey_items(paper))
-
-
-def _grey_items(paper: Paper) -> Iterator[Item]:
     edge = paper.margin_mm + 8
     width = paper.width_mm - 2 * edge
-    title = _("Grey patch")
     note = _(
         "Put it flat where the board will be, in the light that you play in. The white balance is right if the patches"
         " have no tint; the light is even if the large one is equally bright on all sides. Print in black only."
     )
-    yield Words((edge, edge, width, 9.0), title, SCALE_PT["title"], "ink", "left", "bold")
-    yield Words((edge, edge + 11, width, 14.0), note, SCALE_PT["text"], "soft", "left", upright="top")
     step = width / len(_GREYS)
-    for k, grey in enumerate(_GREYS):
-        yield Rectangle((edge + k * step, edge + 28, step, 34.0), fill=(grey, grey, grey))
-    yield Rectangle((edge, edge + 28, width, 34.0), line="ink", line_mm=0.3)
+    patches = [
+        Rectangle((edge + k * step, edge + 28, step, 34.0), fill=(grey, grey, grey)) for k, grey in enumerate(_GREYS)
+    ]
     large = (edge, edge + 68, width, paper.height_mm - 2 * edge - 68 - 16)
-    yield Rectangle(large, fill=(122, 122, 122), line="ink", line_mm=0.3)
-    yield from check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - edge - 8)
+    items = (
+        Words((edge, edge, width, 9.0), _("Grey patch"), SCALE_PT["title"], "ink", "left", "bold"),
+        Words((edge, edge + 11, width, 14.0), note, SCALE_PT["text"], "soft", "left", upright="top"),
+        *patches,
+        Rectangle((edge, edge + 28, width, 34.0), line="ink", line_mm=0.3),
+        Rectangle(large, fill=(122, 122, 122), line="ink", line_mm=0.3),
+        *check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - edge - 8),
+    )
+    with document.page(paper) as pen:
+        pen.items(items)
 
 
 PAGE_ADDRESS = "http://companion.local"
@@ -212,39 +208,38 @@ class Hole:
 
 
 def panel_sheets(pins: PinMap) -> tuple[KitSheet, ...]:
-    """Return the drill plan and the labels of a panel."""
-    rows = [row for row in _rows(pins) if row]
+    """Return the drill plan and the labels of a panel: rows of lamps, the bar, then other parts, the buttons below."""
+    wires = list(pins.wires())
+    there = {wire.part for wire in wires}
+    lamps = dict.fromkeys(wire.name.partition(" ")[0] for wire in wires if wire.part is Part.LAMP)
+    digits_mm = (12.6 * max(1, len((pins.digits and pins.digits.selects) or ())), 19.2)
+    others = (
+        (Part.DIGITS, Hole(_("digits"), 0.0, digits_mm)),
+        (Part.BUZZER, Hole(_("buzzer"), 3.0)),
+        (Part.ENCODER, Hole(_("encoder"), 7.2)),
+        (Part.POTENTIOMETER, Hole(_("slide potentiometer"), 0.0, (62.0, 4.0))),
+        (Part.DISPLAY, Hole(_("display"), 0.0, (26.0, 14.0))),
+    )
+    rows = (
+        [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps],
+        [Hole(wire.name, 5.2) for wire in wires if wire.part is Part.BAR],
+        [hole for part, hole in others if part in there],
+        [Hole(button_name(Button(wire.name)), 12.2) for wire in wires if wire.part is Part.BUTTON],
+    )
+    holes = [row for row in rows if row]
     note = _("Glue or tape the plan on the panel, punch the crosses, drill; windows are sawn along their outlines.")
-    labels = tuple(_label(hole.name) for row in rows for hole in row)
+    labels = tuple(_label(hole.name) for row in holes for hole in row)
     return (
-        KitSheet("drill-plan", _("Drill plan"), (_plan(rows),), (), note),
+        KitSheet("drill-plan", _("Drill plan"), (_plan(holes),), (), note),
         KitSheet("labels", _("Labels"), labels, (), _("Cut out and glue below the part.")),
     )
 
 
-def _rows(pins: PinMap) -> Iterator[list[Hole]]:
-    """Yield the rows of holes: lamps, the bar, then digits, buzzer, knob, slider and display, the buttons below."""
-    wires = list(pins.wires())
-    lamps = list(dict.fromkeys(wire.name.partition(" ")[0] for wire in wires if wire.part is Part.LAMP))
-    yield [Hole(_("lamp {number}").format(number=number), 5.2) for number in lamps]
-    yield [Hole(wire.name, 5.2) for wire in wires if wire.part is Part.BAR]
-    yield [*_others(pins, wires)]
-    yield [Hole(button_name(Button(wire.name)), 12.2) for wire in wires if wire.part is Part.BUTTON]
-
-
-def _others(pins: PinMap, wires: Sequence[Wire]) -> Iterator[Hole]:
-    if pins.digits is not None:
-        count = max(1, len(pins.digits.selects or ()))
-        yield Hole(_("digits"), 0.0, (12.6 * count, 19.2))
-    there = {wire.part for wire in wires}
-    if Part.BUZZER in there:
-        yield Hole(_("buzzer"), 3.0)
-    if Part.ENCODER in there:
-        yield Hole(_("encoder"), 7.2)
-    if Part.POTENTIOMETER in there:
-        yield Hole(_("slide potentiometer"), 0.0, (62.0, 4.0))
-    if Part.DISPLAY in there:
-        yield Hole(_("display"), 0.0, (26.0, 14.0))
+def _label(name: str) -> Drawing:
+    width, height = 28.0, 9.0
+    frame = Rectangle((0.7, 0.7, width - 1.4, height - 1.4), line="hairline", line_mm=0.2, corner_mm=1.2)
+    text = Words((2, 1, width - 4, height - 2), name, SCALE_PT["text"], "ink", "centre", "bold")
+    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, text))
 
 
 def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:
@@ -276,10 +271,3 @@ def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:
     below = y + max(h / 2, 3.0) + 1.0
     yield Words((x - room / 2 + 0.5, below, room - 1, 3.6), hole.name, SCALE_PT["small"], "ink")
     yield Words((x - room / 2 + 0.5, below + 3.4, room - 1, 3.2), size, SCALE_PT["small"], "soft")
-
-
-def _label(name: str) -> Drawing:
-    width, height = 28.0, 9.0
-    frame = Rectangle((0.7, 0.7, width - 1.4, height - 1.4), line="hairline", line_mm=0.2, corner_mm=1.2)
-    text = Words((2, 1, width - 4, height - 2), name, SCALE_PT["text"], "ink", "centre", "bold")
-    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, text))

@@ -54,8 +54,13 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
     text = head + _with_pieces(text, flat)
     if not marked:
         return text
-    declared = "\n".join([*_marks(kit.marks, kit.marks.ids, outlined=own is None), *_dice(kit.marks)])
-    return _without(text, "dice").rstrip() + f"\n{declared}\n"
+    marks = kit.marks
+    declared = [*_marks(marks, marks.ids, outlined=own is None)]
+    if marks.dice:
+        declared += ["", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"', f"size_mm = {marks.dice_mm:g}"]
+        declared += [f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]"]
+        declared += [f'"{value}" = {number}' for value, number in marks.dice_ids.items()]
+    return _without(text, "dice").rstrip() + "\n" + "\n".join(declared) + "\n"
 
 
 def kit_board(board: Board) -> Board | None:
@@ -150,14 +155,6 @@ def _marks(marks: KitMarks, ids: Mapping[str, int], *, outlined: bool = False) -
     sizes = {label: size for label, size in marks.sizes.items() if label in ids}
     if sizes:
         yield from ("[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in sizes.items()))
-
-
-def _dice(marks: KitMarks) -> Iterator[str]:
-    """Yield the lines that declare the kit's dice, if it has some."""
-    if marks.dice:
-        yield from ("", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"')
-        yield from (f"size_mm = {marks.dice_mm:g}", f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]")
-        yield from (f'"{value}" = {number}' for value, number in marks.dice_ids.items())
 
 
 def _without(text: str, name: str) -> str:

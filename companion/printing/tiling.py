@@ -54,7 +54,13 @@ class Tiling:
 
 def tile(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> Tiling:
     """Return the tiling of a drawing with the fewest pages, upright or turned."""
-    choices = [_tiling(width_mm, height_mm, sheet, bleed_mm) for sheet in (paper, paper.turned())]
+    choices = []
+    for sheet in (paper, paper.turned()):
+        room_w, room_h = _room(sheet, bleed_mm)
+        (columns, w), (rows, h) = _equal(width_mm, room_w), _equal(height_mm, room_h)
+        corners = [(column, row) for row in range(rows) for column in range(columns)]
+        tiles = tuple(Tile(x, y, (x * (w - OVERLAP_MM), y * (h - OVERLAP_MM), w, h)) for x, y in corners)
+        choices.append(Tiling(sheet, columns, rows, tiles, bleed_mm))
     return min(choices, key=lambda tiling: tiling.pages)
 
 
@@ -65,17 +71,6 @@ def _edge(paper: Paper, bleed: float) -> float:
 def _room(paper: Paper, bleed: float) -> tuple[float, float]:
     edge = 2 * _edge(paper, bleed)
     return paper.width_mm - edge, paper.height_mm - edge - _CAPTION_MM
-
-
-def _tiling(width: float, height: float, paper: Paper, bleed: float) -> Tiling:
-    rooms = zip((width, height), _room(paper, bleed), strict=True)
-    (columns, w), (rows, h) = (_equal(length, room) for length, room in rooms)
-    tiles = tuple(
-        Tile(column, row, (column * (w - OVERLAP_MM), row * (h - OVERLAP_MM), w, h))
-        for row in range(rows)
-        for column in range(columns)
-    )
-    return Tiling(paper, columns, rows, tiles, bleed)
 
 
 def _equal(length: float, room: float) -> tuple[int, float]:
@@ -154,16 +149,12 @@ def _caption(one: Tile, tiling: Tiling, title: str) -> Iterator[Item]:
     yield from check_bar(left + width - CHECK_MM, top + 1.0)
     room = width - CHECK_MM - 6.0
     if tiling.pages > 1:
-        yield from _map(one, tiling, left, top - 0.5)
+        size = min(13.0 / tiling.columns, 9.0 / tiling.rows)
+        for other in tiling.tiles:
+            box = (left + other.column * size, top - 0.5 + other.row * size, size, size)
+            yield Rectangle(box, fill="accent" if other == one else None, line="soft", line_mm=0.2)
         place = _("page {number} of {pages}").format(number=tiling.tiles.index(one) + 1, pages=tiling.pages)
         yield Words((left + 16.0, top + 4.0, room - 16.0, 4.0), place, SCALE_PT["small"], "soft", "left")
         yield Words((left + 16.0, top, room - 16.0, 4.4), title, SCALE_PT["text"], "ink", "left", "bold")
     else:
         yield Words((left, top, room, 9.0), title, SCALE_PT["text"], "ink", "left", "bold")
-
-
-def _map(one: Tile, tiling: Tiling, left: float, top: float) -> Iterator[Item]:
-    size = min(13.0 / tiling.columns, 9.0 / tiling.rows)
-    for other in tiling.tiles:
-        box = (left + other.column * size, top + other.row * size, size, size)
-        yield Rectangle(box, fill="accent" if other == one else None, line="soft", line_mm=0.2)

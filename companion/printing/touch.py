@@ -165,26 +165,17 @@ _LARGE_PT = 24.0
 
 def key_items(kit: Kit, board: Board, width_mm: float, margin_mm: float) -> Iterator[Item]:
     """Yield the key in large print: the meaning of the notches, the columns spelled, the corners cut from cards."""
-    columns = [f"{letter} {spelled(letter)}" for letter in sorted({cell[:1] for cell in board.cells})]
-    in_threes = (", ".join(columns[first : first + 3]) for first in range(0, len(columns), 3))
-    lines = [kit.title, *_notch_lines(kit, board), *in_threes, *_corner_lines(board)]
-    for place, line in enumerate(lines):
-        box = (margin_mm, margin_mm + 14.0 * place, width_mm - 2 * margin_mm, 13.0)
-        yield Words(box, line, _LARGE_PT, align="left", weight="bold" if place == 0 else "regular")
-
-
-def _notch_lines(kit: Kit, board: Board) -> Iterator[str]:
-    by_label = notches_by_label(kit)
-    plain = (piece.label for piece in kit.pieces if not piece.ring)
-    names = dict.fromkeys((by_label[label], name_of(board.game, label)) for label in plain)
-    for count, name in names:
+    notches, lines = notches_by_label(kit), [kit.title]
+    pieces = [piece.label for piece in kit.pieces if not piece.ring]
+    for count, name in dict.fromkeys((notches[label], name_of(board.game, label)) for label in pieces):
         sentence = ngettext("{number} notch: {name}", "{number} notches: {name}", count)
-        yield sentence.format(number=count, name=name)
-
-
-def _corner_lines(board: Board) -> Iterator[str]:
-    """Yield how many corners are cut from cards of each suit."""
+        lines.append(sentence.format(number=count, name=name))
+    columns = [f"{letter} {spelled(letter)}" for letter in sorted({cell[:1] for cell in board.cells})]
+    lines += [", ".join(columns[first : first + 3]) for first in range(0, len(columns), 3)]
     suits = (_("clubs"), _("diamonds"), _("hearts"), _("spades")) if board.card_words else ()
     for count, name in enumerate(suits, 1):
         sentence = ngettext("{number} corner cut: {name}", "{number} corners cut: {name}", count)
-        yield sentence.format(number=count, name=name)
+        lines.append(sentence.format(number=count, name=name))
+    for place, line in enumerate(lines):
+        box = (margin_mm, margin_mm + 14.0 * place, width_mm - 2 * margin_mm, 13.0)
+        yield Words(box, line, _LARGE_PT, align="left", weight="bold" if place == 0 else "regular")
