@@ -85,7 +85,11 @@ def _run(argv: Sequence[str]) -> int:
 
         return menu(main, help_text=help_text)
     args = parse(argv)
-    code = _command(ALIASES.get(args.command, args.command))(args)
+    name = ALIASES.get(args.command, args.command)
+    if name in _WITH_EXTRA:
+        require_extra(name)
+    # only now that no argument is wrong, a command's module is imported, with all that is heavy
+    code: int = import_module(f"companion.cli.{name}").run(args)
     flush()
     return code
 
@@ -142,14 +146,6 @@ def _asks_version(argv: Sequence[str]) -> bool:
     return list(argv) == ["--version"]
 
 
-def _command(name: str) -> Callable[[argparse.Namespace], int]:
-    """Import a command's module and return its `run`; by then wrong arguments are refused, and nothing heavy loaded."""
-    if name in _WITH_EXTRA:
-        require_extra(name)
-    run: Callable[[argparse.Namespace], int] = import_module(f"companion.cli.{name}").run
-    return run
-
-
 def _open_streams() -> None:
     """Open the null device for each closed standard stream, and replace letters that a terminal cannot show."""
     sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
@@ -173,43 +169,28 @@ def _report(error: Exception, *, debug: bool) -> int:
     """Report a failure in one line on standard error; return the exit code."""
     if debug:
         traceback.print_exception(error)
-    if _is_expected(error):
-        complain(_sentence(error))
+    if (sentence := _sentence(error)) is not None:
+        complain(sentence)
         return UNUSABLE
     sentence = _("this is a fault of ours ({kind}: {error}); --debug shows where")
     complain(sentence.format(kind=type(error).__name__, error=error))
     return FAULT
 
 
-def _is_expected(error: Exception) -> bool:
-    """Return whether the input or the machine is to blame; an OSError without a file's name is a fault of ours."""
+def _sentence(error: Exception) -> str | None:
+    """Return what is wrong with the input or the machine; None if it is a fault of ours."""
     from companion.printing.paper import PrintingError
-    from companion.shell.errors import ShellError
+    from companion.shell.errors import ShellError, os_reason
     from engines.kernel import EngineError
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
-    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
-    named = isinstance(error, OSError) and error.filename is not None
-    return isinstance(error, roots) or named or _in_deleted_folder(error)
-
-
-def _in_deleted_folder(error: Exception) -> bool:
-    """Return whether an error comes from a deleted current folder, which libraries ask for as they are imported."""
-    if not isinstance(error, FileNotFoundError) or error.filename is not None:
-        return False
-    try:
-        Path.cwd()
-    except FileNotFoundError:
-        return True
-    return False
-
-
-def _sentence(error: Exception) -> str:
-    from companion.shell.errors import os_reason
-
-    if _in_deleted_folder(error):
-        return _("the current folder was deleted; change to another one")
     if isinstance(error, OSError) and error.filename is not None:
         return f"{error.filename}: {os_reason(error)}"
-    return str(error)
+    if isinstance(error, FileNotFoundError):
+        try:  # libraries ask for the current folder as they are imported
+            Path.cwd()
+        except FileNotFoundError:
+            return _("the current folder was deleted; change to another one")
+    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
+    return str(error) if isinstance(error, roots) else None

@@ -251,7 +251,15 @@ def _add_games(subparsers: Subparsers) -> None:
     order("list", _("list the games")).flag("--json", _("one line of JSON"))
     order("statistics", _("wins, points and feats of each player in each game"))
     order("evening", _("who won what on the last evening"))
-    for name, meaning in _of_a_game().items():
+    of_a_game = {
+        "show": _("show a game in words"),
+        "export": _("write a game as a record to standard output"),
+        "resume": _("go on with an unfinished game"),
+        "delete": _("delete a game"),
+        "mark": _("mark a game as played wrongly: it is kept, and left out of the statistics"),
+        "unmark": _("take that mark away"),
+    }
+    for name, meaning in of_a_game.items():
         count = "?" if name == "resume" else None
         added = order(name, meaning)
         added.value("number", "N", _("the game's number in the list"), at_least(1), nargs=count)
@@ -262,17 +270,6 @@ def _add_games(subparsers: Subparsers) -> None:
     order("downgrade", _("bring the journal to an older version, for an older companion")).value(
         "version", "N", _("the version that it understands"), at_least(1)
     )
-
-
-def _of_a_game() -> Mapping[str, str]:
-    return {
-        "show": _("show a game in words"),
-        "export": _("write a game as a record to standard output"),
-        "resume": _("go on with an unfinished game"),
-        "delete": _("delete a game"),
-        "mark": _("mark a game as played wrongly: it is kept, and left out of the statistics"),
-        "unmark": _("take that mark away"),
-    }
 
 
 def _add_report(subparsers: Subparsers) -> None:

@@ -14,8 +14,7 @@ from companion.cli.photographs import refuse_overwriting
 from companion.locale import _, ngettext
 from companion.shell.config_files import LENS_FILE
 from companion.shell.config_places import write_own
-from engines.kernel import JsonObject
-from vision.calibration import GOOD_PX, Calibration, SheetView, calibrate, calibration_toml, find_sheet, sheet_svg
+from vision.calibration import GOOD_PX, SheetView, calibrate, calibration_toml, find_sheet, sheet_svg
 from vision.file_access import write_atomically
 from vision.image_file import load_image
 
@@ -42,23 +41,29 @@ def run(args: argparse.Namespace) -> int:
 
 def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> None:
     views, size_wh = _find(images, (lambda _text: None) if as_json else write_text)
-    calibration = calibrate(views, size_wh)
-    path = write_own(LENS_FILE, calibration_toml(calibration), output)
+    found = calibrate(views, size_wh)
+    path = write_own(LENS_FILE, calibration_toml(found), output)
+    width_px = found.size_wh[0]
+    across_deg = 2 * math.degrees(math.atan(width_px / 2 / found.focal_px))
+    is_good = bool(found.error_px <= GOOD_PX * width_px / 1640)
     if as_json:
-        write_json({"status": "ok", "file": str(path), "pictures": len(views), **_figures(calibration)})
+        figures = {
+            "size": list(found.size_wh),
+            "focal_px": round(found.focal_px, 1),
+            "across_degrees": round(across_deg, 1),
+            "k1": round(found.k1, 4),
+            "error_px": round(found.error_px, 3),
+            "good": is_good,
+        }
+        write_json({"status": "ok", "file": str(path), "pictures": len(views), **figures})
         return
-    write_text(*_sentences(calibration), _("kept in {file}").format(file=path))
-
-
-def _figures(calibration: Calibration) -> JsonObject:
-    return {
-        "size": list(calibration.size_wh),
-        "focal_px": round(calibration.focal_px, 1),
-        "across_degrees": round(_across_deg(calibration), 1),
-        "k1": round(calibration.k1, 4),
-        "error_px": round(calibration.error_px, 3),
-        "good": _is_good(calibration),
-    }
+    lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")
+    error = _("{word}: corners of pictures left out are off by {error:.2f} px")
+    write_text(
+        lens.format(focal=found.focal_px, degrees=across_deg, k1=found.k1),
+        error.format(word=_("good") if is_good else _("usable"), error=found.error_px),
+        _("kept in {file}").format(file=path),
+    )
 
 
 def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[SheetView], tuple[int, int]]:
@@ -85,22 +90,3 @@ def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[S
         listed = ", ".join(f"{width} x {height}" for width, height in sorted(sizes))
         raise UsageError(_("expected pictures of one size, found {sizes}").format(sizes=listed))
     return views, sizes.pop()
-
-
-def _sentences(calibration: Calibration) -> list[str]:
-    """Return sentences on what was measured and how good it is."""
-    lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")
-    error = _("{word}: corners of pictures left out are off by {error:.2f} px")
-    return [
-        lens.format(focal=calibration.focal_px, degrees=_across_deg(calibration), k1=calibration.k1),
-        error.format(word=_("good") if _is_good(calibration) else _("usable"), error=calibration.error_px),
-    ]
-
-
-def _across_deg(calibration: Calibration) -> float:
-    """Return the horizontal field of view in degrees."""
-    return 2 * math.degrees(math.atan(calibration.size_wh[0] / 2 / calibration.focal_px))
-
-
-def _is_good(calibration: Calibration) -> bool:
-    return bool(calibration.error_px <= GOOD_PX * calibration.size_wh[0] / 1640)

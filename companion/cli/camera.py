@@ -46,10 +46,17 @@ def _list(*, as_json: bool) -> int:
 
 
 def _test(args: argparse.Namespace) -> int:
-    """Measure how well a camera sees the table, and report what to change."""
+    """Measure how well a camera sees the table, and report what to change.
+
+    Without --camera it is the camera of the settings, or else the Pi's own.
+    """
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera has no file to overwrite
     boards = tables(args.game, args.table)
-    with _open_camera(args.camera) as camera:
+    set_up = find_settings(os.environ).settings.camera
+    word = args.camera or (set_up if set_up not in {None, SIMULATED, NOTHING} else None) or "picamera"
+    open_camera = camera_opener(word, REAL_CAMERAS)
+    assert open_camera is not None, "a kind of real camera makes one"  # noqa: S101
+    with open_camera() as camera:
         reported = _measure(camera, boards, args.lens)
         problem = camera.problem
     if outs[0] is not None and isinstance(reported.look, PhotoReading):
@@ -63,20 +70,6 @@ def _test(args: argparse.Namespace) -> int:
     else:
         write_text(*look_lines(reported), *filter(None, [problem and f"-> {problem}"]))
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
-
-
-def _open_camera(asked: str | None) -> Camera:
-    """Open the camera that was asked for, else the one of the settings, else the Pi's own camera.
-
-    Raises:
-        SetUpError: there is no such kind of camera.
-        CameraError: it cannot be opened.
-    """
-    set_up = find_settings(os.environ).settings.camera
-    word = asked or (set_up if set_up not in {None, SIMULATED, NOTHING} else None) or "picamera"
-    open_camera = camera_opener(word, REAL_CAMERAS)
-    assert open_camera is not None, "a kind of real camera makes one"  # noqa: S101
-    return open_camera()
 
 
 def _measure(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:

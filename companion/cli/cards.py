@@ -28,15 +28,11 @@ def _as_json(cards: Sequence[LooseCard]) -> dict[str, Any]:
 
 def _lines(cards: Sequence[LooseCard]) -> list[str]:
     """Return a line for every card, and one with their number."""
-    if not cards:
-        return [_("no cards")]
+    lines = []
+    for card in cards:
+        x, y = (round(side) for side in card.corners_px.mean(axis=0).tolist())
+        text = _("unsure at {x}, {y}") if card.card is None else _("{card} at {x}, {y} ({percent:.1f} %)")
+        name = card_name(card.card) if card.card else ""
+        lines.append(text.format(card=name, x=x, y=y, percent=100 * card.confidence))
     summed = ngettext("{number} card", "{number} cards", len(cards)).format(number=len(cards))
-    return [*map(_line, cards), summed]
-
-
-def _line(card: LooseCard) -> str:
-    x, y = (round(side) for side in card.corners_px.mean(axis=0).tolist())
-    if card.card is None:
-        return _("unsure at {x}, {y}").format(x=x, y=y)
-    text = _("{card} at {x}, {y} ({percent:.1f} %)")
-    return text.format(card=card_name(card.card), x=x, y=y, percent=100 * card.confidence)
+    return [*lines, summed] if cards else [_("no cards")]

@@ -71,7 +71,13 @@ def _run(args: argparse.Namespace) -> int:
     games = args.game or list(SIMULATED)
     if args.film:
         return _film(games, args, folder)
-    write_text(_announcement(len(games), fast=args.fast))
+    text = ngettext(
+        "{count} game is played; that takes about {minutes} minutes. Ctrl-C ends it.",
+        "{count} games are played; that takes about {minutes} minutes. Ctrl-C ends them.",
+        len(games),
+    )
+    minutes = len(games) * (_FAST_MINUTES if args.fast else _LIVE_MINUTES)
+    write_text(text.format(count=len(games), minutes=minutes))
     for game in games:
         played = _play(game, args, folder, _console(plain=args.fast))
         write_text(*_report(game, played))
@@ -81,7 +87,10 @@ def _run(args: argparse.Namespace) -> int:
 
 def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     """Show some turns of one game on the screen, play as many of the others behind a bar, and print a summary."""
-    first, *others = sorted(games, key=_watchable)
+    # first the one that is best to watch: without cards to read, with dice, on a small board
+    tables = {game: (GAMES[game].board(), GAMES[game].engine.has_dice) for game in games}
+    keys = {game: (bool(board.card_words), not dice, len(board.cells)) for game, (board, dice) in tables.items()}
+    first, *others = sorted(keys, key=keys.__getitem__)
     sentence = _("Simulated people play {game} before a simulated camera; one of them cheats.")
     write_text(sentence.format(game=title_of(first)))
     args.turns = args.turns or _FILM_TURNS
@@ -102,12 +111,6 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     commands = {"print": f"companion print kit {first}", "menu": "companion", "doctor": "companion doctor"}
     write_text((hint if right else wrong).format_map(commands))
     return DONE if right else FAULT
-
-
-def _watchable(game: str) -> tuple[bool, bool, int]:
-    """Return a sort key, best first for a film: without cards to read, with dice, on a small board."""
-    board, rules = GAMES[game].board(), GAMES[game].engine
-    return bool(board.card_words), not rules.has_dice, len(board.cells)
 
 
 def _summary_table(played: Mapping[str, _Played]) -> Table:
@@ -204,13 +207,3 @@ def _report(game: str, played: _Played) -> list[str]:
         )
     )
     return lines
-
-
-def _announcement(games: int, *, fast: bool) -> str:
-    minutes = games * (_FAST_MINUTES if fast else _LIVE_MINUTES)
-    text = ngettext(
-        "{count} game is played; that takes about {minutes} minutes. Ctrl-C ends it.",
-        "{count} games are played; that takes about {minutes} minutes. Ctrl-C ends them.",
-        games,
-    )
-    return text.format(count=games, minutes=minutes)

@@ -22,35 +22,28 @@ def _as_json(dice: Sequence[LooseDie]) -> dict[str, Any]:
         {"value": die.value, "confidence": round(die.confidence, 4), "centre_px": [*map(round, die.centre_px)]}
         for die in dice
     ]
-    return {"dice": read, "total": _total(dice), "unsure": _unsure(dice)}
+    total, unsure = _count(dice)
+    return {"dice": read, "total": total, "unsure": unsure}
 
 
 def _lines(dice: Sequence[LooseDie]) -> list[str]:
-    return [*map(_line, dice), _sum_line(dice)] if dice else [_("no dice")]
+    """Return a line for every die, and one with the total."""
+    if not dice:
+        return [_("no dice")]
+    lines = []
+    for die in dice:
+        x, y = (round(side) for side in die.centre_px)
+        text = _("unsure at {x}, {y}") if die.value is None else _("{value} at {x}, {y} ({percent:.1f} %)")
+        lines.append(text.format(value=die.value, x=x, y=y, percent=100 * die.confidence))
+    total, unsure = _count(dice)
+    reported = len(dice) - unsure
+    line = ngettext("{dice} die, total {total}", "{dice} dice, total {total}", reported).format(
+        dice=reported, total=total
+    )
+    doubt = ngettext("{number} die that cannot be read", "{number} dice that cannot be read", unsure)
+    return [*lines, f"{line}; {doubt.format(number=unsure)}" if unsure else line]
 
 
-def _line(die: LooseDie) -> str:
-    x, y = (round(side) for side in die.centre_px)
-    if die.value is None:
-        return _("unsure at {x}, {y}").format(x=x, y=y)
-    text = _("{value} at {x}, {y} ({percent:.1f} %)")
-    return text.format(value=die.value, x=x, y=y, percent=100 * die.confidence)
-
-
-def _sum_line(dice: Sequence[LooseDie]) -> str:
-    reported = len(dice) - _unsure(dice)
-    summed = ngettext("{dice} die, total {total}", "{dice} dice, total {total}", reported)
-    line = summed.format(dice=reported, total=_total(dice))
-    if not _unsure(dice):
-        return line
-    doubt = ngettext("{number} die that cannot be read", "{number} dice that cannot be read", _unsure(dice))
-    return f"{line}; {doubt.format(number=_unsure(dice))}"
-
-
-def _total(dice: Sequence[LooseDie]) -> int:
-    """Add up the dice that can be read."""
-    return sum(die.value or 0 for die in dice)
-
-
-def _unsure(dice: Sequence[LooseDie]) -> int:
-    return sum(die.value is None for die in dice)
+def _count(dice: Sequence[LooseDie]) -> tuple[int, int]:
+    """Return the total of the dice that can be read, and the number of the others."""
+    return sum(die.value or 0 for die in dice), sum(die.value is None for die in dice)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -25,7 +24,9 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
-        write_text(*map(_lines, findings), _summary(findings))
+        wanting = ", ".join(_name(finding) for finding in findings if finding.state != "ok")
+        hint = _("worth a look: {names}; without them the simulated table still plays: companion demo")
+        write_text(*map(_lines, findings), hint.format(names=wanting) if wanting else _("everything is here"))
     return REFUSED if any(finding.state == "problem" for finding in findings) else DONE
 
 
@@ -95,12 +96,3 @@ def _name(finding: CheckResult) -> str:
         "clock": _("clock"),
     }
     return names.get(finding.name, finding.name)
-
-
-def _summary(findings: Sequence[CheckResult]) -> str:
-    wanting = [_name(finding) for finding in findings if finding.state != "ok"]
-    if not wanting:
-        return _("everything is here")
-    return _("worth a look: {names}; without them the simulated table still plays: companion demo").format(
-        names=", ".join(wanting)
-    )

@@ -96,58 +96,47 @@ def _import(args: argparse.Namespace, path: Path) -> None:
     write_text(_("entered as game {number}").format(number=number))
 
 
-def _downgrade(args: argparse.Namespace, path: Path) -> None:
-    refuse_missing(path)
+def _change(args: argparse.Namespace, path: Path) -> None:
+    """Delete or mark a game, take a name out of all games, or bring the journal to an older version."""
+    if args.order == "downgrade":
+        refuse_missing(path)
     with opened(path) as journal:
-        journal.migrate_down(args.version)
-    write_text(_("{path}: now of version {version}").format(path=path, version=args.version))
-
-
-def _delete(args: argparse.Namespace, path: Path) -> None:
-    with opened(path) as journal:
-        journal.delete_game(args.number)
-    write_text(_("Game {number} is deleted.").format(number=args.number))
-
-
-def _mark(args: argparse.Namespace, path: Path) -> None:
-    with opened(path) as journal:
-        journal.mark_misplayed(args.number, misplayed=args.order == "mark")
-    sentence = (
-        _("Game {number} is marked as played wrongly.") if args.order == "mark" else _("Game {number} counts again.")
-    )
-    write_text(sentence.format(number=args.number))
-
-
-def _forget(args: argparse.Namespace, path: Path) -> None:
-    with opened(path) as journal:
-        count = journal.forget_name(args.name)
-    sentence = ngettext(
-        'The name "{name}" was removed from {count} place.',
-        'The name "{name}" was removed from {count} places.',
-        count,
-    )
-    write_text(sentence.format(name=args.name, count=count))
+        match args.order:
+            case "delete":
+                journal.delete_game(args.number)
+                text = _("Game {number} is deleted.").format(number=args.number)
+            case "mark":
+                journal.mark_misplayed(args.number, misplayed=True)
+                text = _("Game {number} is marked as played wrongly.").format(number=args.number)
+            case "unmark":
+                journal.mark_misplayed(args.number, misplayed=False)
+                text = _("Game {number} counts again.").format(number=args.number)
+            case "forget":
+                count = journal.forget_name(args.name)
+                text = ngettext(
+                    'The name "{name}" was removed from {count} place.',
+                    'The name "{name}" was removed from {count} places.',
+                    count,
+                ).format(name=args.name, count=count)
+            case "downgrade":
+                journal.migrate_down(args.version)
+                text = _("{path}: now of version {version}").format(path=path, version=args.version)
+    write_text(text)
 
 
 def _resume(args: argparse.Namespace, path: Path) -> int:
-    """Resume a game, with the camera of the settings or, without one, as it was begun."""
+    """Resume a game, or ask which, with the camera of the settings or, without one, as it was begun."""
     from companion.cli.play import run as play
 
-    number = args.number or _choose(path)
+    number = args.number
+    if number is None:
+        with existing(path) as journal:
+            games = {str(one.number): game_line(one) for one in unfinished_games(journal.games(), None)}
+        say(*games.values(), _("Type a number, or nothing to leave."))
+        while (number := read_line().strip()) not in (*games, ""):
+            say(_("Type a number, or nothing to leave."))
     where = ["--journal", str(args.journal)] if args.journal else []
-    return DONE if number is None else play(parse(["play", "--number", str(number), *where]))
-
-
-def _choose(path: Path) -> int | None:
-    """Ask which unfinished game is resumed; return None if the user leaves."""
-    with existing(path) as journal:
-        games = {recorded.number: game_line(recorded) for recorded in unfinished_games(journal.games(), None)}
-    say(*games.values(), _("Type a number, or nothing to leave."))
-    while line := read_line().strip():
-        if line.isdecimal() and int(line) in games:
-            return int(line)
-        say(_("Type a number, or nothing to leave."))
-    return None
+    return play(parse(["play", "--number", str(number), *where])) if number else DONE
 
 
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
@@ -155,11 +144,7 @@ _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
     "show": _show,
     "export": _export,
     "import": _import,
-    "downgrade": _downgrade,
     "statistics": _statistics,
     "evening": _evening,
-    "delete": _delete,
-    "mark": _mark,
-    "unmark": _mark,
-    "forget": _forget,
+    **dict.fromkeys(("delete", "mark", "unmark", "forget", "downgrade"), _change),
 }

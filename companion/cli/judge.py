@@ -88,18 +88,15 @@ def _judge_all(adaptor: Rules, position: Position, seen: Sequence[PhotoReading])
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position
     reported = _judge(adaptor, position, [picture.reading.observation for picture in seen])
-    return replace(reported, finding=_after(beside, position, reported.finding)) if beside else reported
-
-
-def _after(actions: Sequence[Action], position: Position, finding: Finding) -> Finding:
-    """Return a finding with the actions before it that led to the position that was judged."""
-    if finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
-        return finding
-    first, *then = (*actions, *finding.best.actions)
+    finding = reported.finding
+    if not beside or finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
+        return reported
+    # the actions of the card led to the position that was judged: they come first
+    first, *then = (*beside, *finding.best.actions)
     best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
     if finding.decision is Decision.UNCHANGED:
         best = replace(best, position=position)
-    return replace(finding, decision=Decision.LEGAL, best=best)
+    return replace(reported, finding=replace(finding, decision=Decision.LEGAL, best=best))
 
 
 def _judge(adaptor: Rules, position: Position, observations: Sequence[Observation]) -> _Reported:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from companion.app.diagnostics import lacking_of
@@ -34,12 +33,12 @@ class MenuItem:
     Attributes:
         words: its text.
         command: the command that it runs; empty if it leads to other lines.
-        below: returns the lines that it leads to.
+        below: the lines that it leads to.
     """
 
     words: str
     command: tuple[str, ...] = ()
-    below: Callable[[], Iterable[MenuItem]] | None = None
+    below: Sequence[MenuItem] = ()
 
 
 def menu(
@@ -55,28 +54,21 @@ def menu(
     code, above = DONE, ""
     while True:
         question = above + _("What would you like to do?")
-        chosen = _ask(question, _("Type a number, or nothing to leave."), _items, read_line)
+        chosen = _ask(question, _("Type a number, or nothing to leave."), list(_items()), read_line)
         if chosen is None:
             return code
-        while chosen is not None and chosen.below is not None:
+        while chosen is not None and chosen.below:
             chosen = _ask(chosen.words, _("Type a number, or nothing to go back."), chosen.below, read_line)
         if chosen is not None:
             code = _help(help_text(), read_line) if chosen.command == _HELP else run(chosen.command)
         above = "\n"
 
 
-def _ask(
-    question: str, answer: str, items: Callable[[], Iterable[MenuItem]], read_line: Callable[[], str]
-) -> MenuItem | None:
+def _ask(question: str, answer: str, items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     """Show a list and return the chosen entry, or None if the user leaves it."""
-    listed = list(items())
     say(question)
-    say(*(hanging(f"{number:>3}  ", item.words) for number, item in enumerate(listed, 1)))
+    say(*(hanging(f"{number:>3}  ", item.words) for number, item in enumerate(items, 1)))
     say(answer)
-    return _choose(listed, read_line)
-
-
-def _choose(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     while line := read_line().strip():
         if line.isdecimal() and 1 <= int(line) <= len(items):
             return items[int(line) - 1]
@@ -87,56 +79,42 @@ def _choose(items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem
 
 
 def _items() -> Iterator[MenuItem]:
-    path = journal_path(None)
-    camera = find_settings(os.environ).settings.camera or next((word for word, _name in connected_cameras()), "none")
+    path, set_up = journal_path(None), find_settings(os.environ).settings.camera
+    camera = set_up or next((word for word, _name in connected_cameras()), "none")
+    how = () if set_up else ("--camera", "none")  # if the settings name no camera, users type what they do
+    titles = {game: title_of(game) for game in packages()}
     if camera != "none":
         yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
     yield from _unfinished(path)
-    for game in packages():
-        yield MenuItem(_("New game: {title}").format(title=title_of(game)), ("play", game, *_how_played()))
-    yield MenuItem(_("Play against the computer"), below=_against)
+    for game, title in titles.items():
+        yield MenuItem(_("New game: {title}").format(title=title), ("play", game, *how))
+    against = {
+        game: [MenuItem(name, ("play", game, "--against", level.value, *how)) for level, name in level_names().items()]
+        for game in titles
+    }
+    yield MenuItem(
+        _("Play against the computer"), below=[MenuItem(titles[game], below=levels) for game, levels in against.items()]
+    )
     if not lacking_of("web"):
         yield MenuItem(_("Play from phones: a code to scan"), ("play", "--listen", "0.0.0.0"))  # noqa: S104 - at each address
-    yield MenuItem(_("Print a game"), below=_printed)
+    kits = [MenuItem(title, ("print", "kit", game)) for game, title in titles.items()]
+    yield MenuItem(_("Print a game"), below=[*kits, MenuItem(_("All that there is to print"), ("print", "--list"))])
     yield MenuItem(_("Watch the companion play by itself"), ("demo", "--fast"))
     if path.exists():
-        yield MenuItem(_("Look back: games, wins, a report"), below=_looking_back)
-    yield MenuItem(_("The camera"), below=lambda: _cameras(camera))
+        looks = (
+            MenuItem(_("The games that were played"), ("games", "list")),
+            MenuItem(_("Wins and points"), ("games", "statistics")),
+            MenuItem(_("The last evening"), ("games", "evening")),
+            MenuItem(_("A report of the last game"), ("report",)),
+        )
+        yield MenuItem(_("Look back: games, wins, a report"), below=looks)
+    cameras = [MenuItem(_("Which cameras there are, and how a phone becomes one"), ("camera", "list"))]
+    if camera not in ("none", "simulated"):
+        cameras.insert(0, MenuItem(_("How well does it see the table?"), ("camera", "test", "--camera", camera)))
+    yield MenuItem(_("The camera"), below=cameras)
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
     yield MenuItem(_("Help"), _HELP)
-
-
-def _against() -> Iterator[MenuItem]:
-    """Yield each game, which leads to the computer's levels."""
-    for game in packages():
-        yield MenuItem(title_of(game), below=partial(_levels, game))
-
-
-def _levels(game: str) -> Iterator[MenuItem]:
-    for level, name in level_names().items():
-        yield MenuItem(name, ("play", game, "--against", level.value, *_how_played()))
-
-
-def _cameras(camera: str) -> Iterator[MenuItem]:
-    """Yield what there is to know about cameras, and a test of the one that is used."""
-    if camera not in ("none", "simulated"):
-        yield MenuItem(_("How well does it see the table?"), ("camera", "test", "--camera", camera))
-    yield MenuItem(_("Which cameras there are, and how a phone becomes one"), ("camera", "list"))
-
-
-def _printed() -> Iterator[MenuItem]:
-    """Yield what can be printed: each game's kit, and a list of everything."""
-    for game in packages():
-        yield MenuItem(title_of(game), ("print", "kit", game))
-    yield MenuItem(_("All that there is to print"), ("print", "--list"))
-
-
-def _looking_back() -> Iterator[MenuItem]:
-    yield MenuItem(_("The games that were played"), ("games", "list"))
-    yield MenuItem(_("Wins and points"), ("games", "statistics"))
-    yield MenuItem(_("The last evening"), ("games", "evening"))
-    yield MenuItem(_("A report of the last game"), ("report",))
 
 
 def _unfinished(path: Path) -> Iterator[MenuItem]:
@@ -150,11 +128,6 @@ def _unfinished(path: Path) -> Iterator[MenuItem]:
         yield MenuItem(words, ("play", "--number", str(recorded.number)))
     if len(games) > MOST_UNFINISHED:
         yield MenuItem(_("Go on: an earlier game"), ("games", "resume"))
-
-
-def _how_played() -> tuple[str, ...]:
-    """Return the options of a new game: if the settings name no camera, users type what they do."""
-    return () if find_settings(os.environ).settings.camera else ("--camera", "none")
 
 
 def _help(text: str, read_line: Callable[[], str]) -> int:

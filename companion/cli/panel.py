@@ -17,12 +17,20 @@ from vision.file_access import write_atomically
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out the order."""
+    """Carry out the order; return 3 if a part that is tested does not work."""
     if args.order == "example":
         write_plain(shipped_example(HARDWARE_FILE))
         return DONE
     pins = find_wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
-    return _wiring(args, pins) if args.order == "wiring" else _test(args, pins)
+    if args.order == "wiring":
+        return _wiring(args, pins)
+    from companion.app.panel_test import Trial, TrialState, opened, result_lines
+
+    with opened(pins, simulated=args.simulated) as (panel, heard, finger):
+        trial = Trial(panel, pins, heard, finger, quiet=args.yes, limit_s=args.seconds)
+        results = [result for part in args.parts for result in trial.of(part)]
+    write_text("", *result_lines(results))
+    return REFUSED if any(result.state is TrialState.FAILED for result in results) else DONE
 
 
 def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
@@ -32,29 +40,13 @@ def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
     else:
         write_text(wiring_table(pins), "", header_text(pins), "", *notes(pins))
     if args.svg or args.schematic or args.breadboard:
-        _draw(args, pins)
-    return DONE
+        from companion.printing.board_svg import SvgItems  # it imports OpenCV
+        from companion.printing.themes import THEMES
+        from companion.printing.wiring import breadboard_drawing, header_drawing, schematic_drawing
 
-
-def _draw(args: argparse.Namespace, pins: PinMap) -> None:
-    from companion.printing.board_svg import SvgItems  # it imports OpenCV
-    from companion.printing.themes import THEMES
-    from companion.printing.wiring import breadboard_drawing, header_drawing, schematic_drawing
-
-    drawings = ((args.svg, header_drawing), (args.schematic, schematic_drawing), (args.breadboard, breadboard_drawing))
-    for path, draw in drawings:
-        if path is not None:
+        draws = ((args.svg, header_drawing), (args.schematic, schematic_drawing), (args.breadboard, breadboard_drawing))
+        for path, draw in ((path, draw) for path, draw in draws if path is not None):
             write_atomically(path, SvgItems(THEMES["paper"]).drawn(draw(pins), _("Panel"), to_scale=True) + "\n")
             if not args.json:
                 write_text(_("drawn: {path}").format(path=path))
-
-
-def _test(args: argparse.Namespace, pins: PinMap) -> int:
-    """Test the parts; return 3 if one does not work."""
-    from companion.app.panel_test import Trial, TrialState, opened, result_lines
-
-    with opened(pins, simulated=args.simulated) as (panel, heard, finger):
-        trial = Trial(panel, pins, heard, finger, quiet=args.yes, limit_s=args.seconds)
-        results = [result for part in args.parts for result in trial.of(part)]
-    write_text("", *result_lines(results))
-    return REFUSED if any(result.state is TrialState.FAILED for result in results) else DONE
+    return DONE

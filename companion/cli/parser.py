@@ -42,14 +42,14 @@ class _HelpFormatter(argparse.HelpFormatter):
     """Wraps help texts at words; indented lines, such as examples, stay as they are, except a table's second column."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n".join(f"{indent}{self._fill(line, width)}" for line in text.split("\n"))
-
-    @staticmethod
-    def _fill(line: str, width: int) -> str:
-        if row := _ROW.fullmatch(line):
-            head, words = row.groups()
-            return head + _wrap(words, width - len(head)).replace("\n", "\n" + " " * len(head))
-        return line if line.startswith(" ") else _wrap(line, width)
+        lines = []
+        for line in text.split("\n"):
+            if row := _ROW.fullmatch(line):
+                head, words = row.groups()
+                lines.append(head + _wrap(words, width - len(head)).replace("\n", "\n" + " " * len(head)))
+            else:
+                lines.append(line if line.startswith(" ") else _wrap(line, width))
+        return "\n".join(f"{indent}{line}" for line in lines)
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return _wrap(text, width).split("\n")
@@ -141,24 +141,21 @@ class Parser(argparse.ArgumentParser):
         flush()
 
     def parse_all(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse the arguments; suggest the nearest one if one is unknown.
+        """Parse the arguments; suggest the nearest one if one is unknown, --game if it is a game's name.
 
         Raises:
             UsageError: the arguments cannot be used.
         """
         args, rest = self.parse_known_args(argv)
-        if rest:
-            raise UsageError(unknown(_("argument"), rest[0], self._options(args.command, rest[0])))
-        return args
-
-    def _options(self, command: str, word: str) -> list[str]:
-        """Return a command's options; only `--game` with the word behind it where the word is a game."""
+        if not rest:
+            return args
         subparsers = next(a for a in self._actions if isinstance(a, argparse._SubParsersAction))
-        options = subparsers.choices[command]._option_string_actions
+        options = subparsers.choices[args.command]._option_string_actions
+        known = [*options]
         if (game := options.get("--game")) is not None and callable(game.type):
             with suppress(argparse.ArgumentTypeError):
-                return [f"--game {game.type(word)}"]
-        return [*options]
+                known = [f"--game {game.type(rest[0])}"]
+        raise UsageError(unknown(_("argument"), rest[0], known))
 
 
 def require_extra(extra: str) -> None:
@@ -233,8 +230,5 @@ def pair_mm(text: str) -> Pair:
     return float(found[1]), float(found[2])
 
 
-def length_mm(text: str) -> float:
-    """Parse the side of a marker in mm."""
-    if not re.fullmatch(r"\s*[0-9]+(\.[0-9]+)?\s*", text) or not _LEAST_MARKER_MM <= float(text) <= _MOST_MM:
-        raise argparse.ArgumentTypeError(_('expected a length in mm such as 30, not "{word}"').format(word=text))
-    return float(text)
+length_mm = millimetres(_LEAST_MARKER_MM, _MOST_MM)
+"""Parses the side of a marker."""

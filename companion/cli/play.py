@@ -149,12 +149,15 @@ def refusal(settings: Settings) -> str:
 
 def _refuse_devices(args: argparse.Namespace) -> None:
     """Raise UsageError if an option needs a camera and there is none."""
-    if args.panel:
-        raise UsageError(_("--panel needs a camera"))
-    if args.unattended and not args.page:
-        raise UsageError(_("--unattended needs a camera"))
-    if args.record:
-        raise UsageError(_("--record needs a camera"))
+    needing = {
+        "--panel": args.panel,
+        "--unattended": args.unattended and not args.page,
+        "--record": args.record,
+        "--dice camera": args.dice == "camera",
+    }
+    for option, given in needing.items():
+        if given:
+            raise UsageError(_("{option} needs a camera").format(option=option))
 
 
 def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
@@ -372,8 +375,6 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
             sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
             raise UsageError(sentence.format(players=", ".join(known), seat=seat))
     called = dict(zip(players, names, strict=False))
-    if args.dice == "camera" and args.camera == NOTHING:
-        raise UsageError(_("--dice camera needs a camera"))
     own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
     level = args.against or args.level
     levels = dict.fromkeys(own, Level(level)) if level else {}

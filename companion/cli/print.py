@@ -28,8 +28,6 @@ from companion.printing.themes import THEMES
 from companion.shell.config_files import find_correction
 from companion.shell.errors import unknown
 
-_DEFAULT_PARTS = ("board",)
-
 
 def run(args: argparse.Namespace) -> int:
     """Print, measure or list.
@@ -44,15 +42,33 @@ def run(args: argparse.Namespace) -> int:
         return DONE
     if args.what is None:
         raise UsageError(_("expected what to print; see companion print --list"))
-    if args.what in games_with_kits():
-        write_text(*_print_game(args))
-        return DONE
-    if args.what not in print_jobs():
-        raise UsageError(unknown(_("thing to print"), args.what, [*games_with_kits(), *print_jobs()]))
-    job = {"kit": _print_kit, "challenge": _print_challenge, "measure": _measure}.get(args.what)
-    if args.names and job is None:
-        raise UsageError(unknown(_("argument"), args.names[0], ["--out", "--paper", "--preview"]))
-    write_text(*(print_sheet(args.what, _request(args)) if job is None else job(args)))
+    games = games_with_kits()
+    if args.what not in (*games, *print_jobs()):
+        raise UsageError(unknown(_("thing to print"), args.what, [*games, *print_jobs()]))
+    request = _request(args)
+    match args.what:
+        case "kit":
+            expected = _("expected one game after kit, as in: companion print kit royal-tee")
+            lines = print_whole_kit(_only_game(args, expected), request)
+        case "challenge":
+            expected = _("expected one game after challenge, as in: companion print challenge territory --seed 7")
+            lines = print_challenge(_only_game(args, expected), args.seed, request)
+        case "measure":
+            if not 1 <= len(args.names) <= 2:
+                raise UsageError(_("expected a picture of the front and one of the back, in this order"))
+            front, back = Path(args.names[0]), Path(args.names[1]) if len(args.names) == 2 else None
+            lines = measure_printer(front, back, request)
+        case game if game in games:
+            parts = args.names or ["board"]
+            known = parts_by_word(game, request)
+            if strange := [word for word in parts if word not in known]:
+                raise UsageError(unknown(_("part"), strange[0], known))
+            lines = print_game(game, parts, request)
+        case sheet:
+            if args.names:
+                raise UsageError(unknown(_("argument"), args.names[0], ["--out", "--paper", "--preview"]))
+            lines = print_sheet(sheet, request)
+    write_text(*lines)
     return DONE
 
 
@@ -71,35 +87,9 @@ def _request(args: argparse.Namespace) -> PrintRequest:
     return PrintRequest(options, table=args.table, out=args.out, preview=args.preview, bar_mm=args.bar)
 
 
-def _print_game(args: argparse.Namespace) -> list[str]:
-    request, words = _request(args), args.names or _DEFAULT_PARTS
-    parts = parts_by_word(args.what, request)
-    for word in words:
-        if word not in parts:
-            raise UsageError(unknown(_("part"), word, parts))
-    return print_game(args.what, words, request)
-
-
-def _print_kit(args: argparse.Namespace) -> list[str]:
-    game = _only_game(args, _("expected one game after kit, as in: companion print kit royal-tee"))
-    return print_whole_kit(game, _request(args))
-
-
-def _print_challenge(args: argparse.Namespace) -> list[str]:
-    expected = _("expected one game after challenge, as in: companion print challenge territory --seed 7")
-    return print_challenge(_only_game(args, expected), args.seed, _request(args))
-
-
 def _only_game(args: argparse.Namespace, expected: str) -> str:
     if len(args.names) != 1:
         raise UsageError(expected)
     if args.names[0] not in games_with_kits():
         raise UsageError(unknown(_("game"), args.names[0], games_with_kits()))
     return str(args.names[0])
-
-
-def _measure(args: argparse.Namespace) -> list[str]:
-    pictures = [Path(name) for name in args.names]
-    if not 1 <= len(pictures) <= 2:
-        raise UsageError(_("expected a picture of the front and one of the back, in this order"))
-    return measure_printer(pictures[0], pictures[1] if len(pictures) == 2 else None, _request(args))

@@ -25,7 +25,6 @@ from companion.locale import _
 from companion.ui.board_text import CellMarks, board_text, unlike_initials
 from companion.ui.names import counts, seat_name, tallied
 from vision.observation import Blind
-from vision.recognition.objective import ObjectiveCard
 
 _LEAST_SHOWN = 0.001
 """Lowest probability of a label that is printed for a stage."""
@@ -43,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: str | None, *, as_json: bool) -> int:
+    """Report what was read, and with `cell` what each stage made of that cell; write the picture to `out`."""
     if not isinstance(seen, PhotoReading):
         return report_refusal(path, seen, as_json=as_json)
     if cell is not None and cell not in seen.labels:
@@ -52,23 +52,24 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
         write_cell(out, seen, cell)
     elif out is not None:
         write_picture(out, seen, _summary(seen))
-    stages = {} if cell is None else {"explained": {"cell": cell, "stages": stages_of(seen, cell)}}
+    stages = [] if cell is None else stages_of(seen, cell)
     if as_json:
-        write_json({**_as_json(path, seen), **stages})
+        write_json({**_as_json(path, seen), **({"explained": {"cell": cell, "stages": stages}} if stages else {})})
         return DONE
-    _tell(path, seen)
-    if cell is not None:
-        write_text(*_stage_lines(seen, cell))
-    return DONE
-
-
-def _stage_lines(seen: PhotoReading, cell: str) -> list[str]:
-    """Return a line for each stage: its name, the probability that the cell is visible, the most probable labels."""
-    lines = [_("What each stage made of {cell}: how likely it is in sight, and what is on it").format(cell=cell)]
-    for made in stages_of(seen, cell):
+    letters = unlike_initials(seen.board, seen.labels.values())
+    title = _("{image}: {game}, read in {time:.0f} ms")
+    write_text(
+        title.format(image=path, game=seen.board.title, time=seen.milliseconds),
+        board_text(seen.board, seen.labels, CellMarks(doubt=seen.unsure)),
+        *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
+        *_summary(seen),
+    )
+    if stages:
+        write_text(_("What each stage made of {cell}: how likely it is in sight, and what is on it").format(cell=cell))
+    for made in stages:
         labels = ", ".join(f"{label} {p:.3f}" for label, p in made["labels"].items() if p >= _LEAST_SHOWN)
-        lines.append(f"{made['stage']:<18}{made['visible']:.3f}  {labels}")
-    return lines
+        write_text(f"{made['stage']:<18}{made['visible']:.3f}  {labels}")
+    return DONE
 
 
 def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
@@ -93,30 +94,14 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
     }
 
 
-def _tell(path: Path, seen: PhotoReading) -> None:
-    """Print the table as text, and below it what is there and what is in doubt."""
-    letters = unlike_initials(seen.board, seen.labels.values())
-    title = _("{image}: {game}, read in {time:.0f} ms")
-    write_text(
-        title.format(image=path, game=seen.board.title, time=seen.milliseconds),
-        board_text(seen.board, seen.labels, CellMarks(doubt=seen.unsure)),
-        *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
-        *_summary(seen),
-    )
-
-
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    heights = heights_sentence(seen.heights)
-    return counts(counted), doubt_sentence(seen.unsure), *heights, *_card_sentence(seen.reading.card)
-
-
-def _card_sentence(card: ObjectiveCard | None) -> tuple[str, ...]:
-    if card is None:
-        return ()
+    summary = (counts(counted), doubt_sentence(seen.unsure), *heights_sentence(seen.heights))
+    if (card := seen.reading.card) is None:
+        return summary
     sentences = {
         "face": _("Objective card {number}, face up; quarter turns clockwise: {turns}."),
         "back": _("Objective card {number}, back up; quarter turns clockwise: {turns}."),
     }
-    return (sentences[card.side].format(number=card.number, turns=card.quarter_turns),)
+    return *summary, sentences[card.side].format(number=card.number, turns=card.quarter_turns)

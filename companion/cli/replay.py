@@ -179,8 +179,13 @@ def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
 def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
     """Return the verdict on the whole record, and the position after the actions that were shown."""
     game, position = record.engine.game, position_after(record, plies[:shown])
+    wrong = record.result not in (None, game.score(position_after(record, plies)))
+    verdict: dict[str, Any] = {"status": "wrong-result" if wrong else "ok"}
+    if plies and isinstance(refusal := plies[-1].outcome, Refusal):
+        illegal = {"reason": refusal.code, "rule": refusal.rule, "cells": list(refusal.cells)}
+        verdict = {"status": "illegal", "illegal": {"number": plies[-1].number, **illegal}}
     return {
-        **_verdict(record, plies),
+        **verdict,
         "game": record.game,
         "headers": dict(record.headers),
         "names": dict(record.names),
@@ -192,12 +197,3 @@ def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mappin
         "to_act": game.to_act(position),
         "result": None if record.result is None else dict(record.result),
     }
-
-
-def _verdict(record: GameRecord, plies: Sequence[Ply]) -> Mapping[str, Any]:
-    if plies and isinstance(refusal := plies[-1].outcome, Refusal):
-        cells = list(refusal.cells)
-        illegal = {"number": plies[-1].number, "reason": refusal.code, "rule": refusal.rule, "cells": cells}
-        return {"status": "illegal", "illegal": illegal}
-    wrong = record.result not in (None, record.engine.game.score(position_after(record, plies)))
-    return {"status": "wrong-result" if wrong else "ok"}

@@ -20,14 +20,19 @@ from companion.printing.report_page import html_page
 from companion.printing.report_picture import report_png
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
-from companion.shell.journal import JournalReader, RecordedGame
 from vision.file_access import write_atomically
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the report and print its path."""
-    is_number = args.game is None or args.game.isdecimal()
-    stem, played = _from_journal(args) if is_number else _from_record(Path(args.game))
+    if args.game is None or args.game.isdecimal():
+        stem, played = _from_journal(args)
+    else:
+        stem = Path(args.game).stem
+        with complaints_about(Path(args.game)):
+            record = load_record(Path(args.game))
+            check(record, tuple(replay(record)))
+        played = ReportedGame(record, record.names, record.headers.get("started", ""))
     if not args.to.is_dir():
         raise UsageError(_("{folder}: there is no such folder").format(folder=args.to))
     page, picture = args.to / f"{stem}.html", args.to / f"{stem}.png"
@@ -39,27 +44,17 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _from_record(path: Path) -> tuple[str, ReportedGame]:
-    with complaints_about(path):
-        record = load_record(path)
-        check(record, tuple(replay(record)))
-    return path.stem, ReportedGame(record, record.names, record.headers.get("started", ""))
-
-
 def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
     path = journal_path(args.journal)
     with existing(path) as journal:
-        recorded = journal.read(int(args.game)) if args.game else _latest(journal, path)
+        # a long journal does not fit into a small machine's memory
+        games = [journal.read(int(args.game))] if args.game else deque(journal.games(), maxlen=1)
+    if not games:
+        raise UsageError(_("{path}: the journal has no game yet").format(path=path))
+    recorded = games[0]
     record, day = record_of(recorded), wall_time(recorded.started)
     played = ReportedGame(record, names_of(recorded), day)
     if not args.no_pictures:
         moves = photographs_of_moves(path.parent, recorded, len(record.actions))
         played = replace(played, photographs=photographs(path.parent, recorded), moves=moves)
     return f"{recorded.game}-{recorded.number}", played
-
-
-def _latest(journal: JournalReader, path: Path) -> RecordedGame:
-    games = deque(journal.games(), maxlen=1)  # a long journal does not fit into a small machine's memory
-    if not games:
-        raise UsageError(_("{path}: the journal has no game yet").format(path=path))
-    return games[-1]

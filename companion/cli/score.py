@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -88,12 +88,10 @@ def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: Photo
         for seat, low in ordered.items()
     )
     leaders = _leaders(scores)
-    lead = _lead(leaders) if leaders == _leaders(most) else _("who leads cannot be seen")
+    lead = _("{players} in the lead") if len(leaders) == 1 else _("{players} in the lead together")
+    if leaders != _leaders(most):
+        lead = _("who leads cannot be seen")
+    elif not leaders:
+        lead = _("nobody in the lead")
+    lead = lead.format(players=", ".join(map(seat_name, leaders)))
     return counted or _("nobody has scored"), lead, doubt_sentence(seen.unsure)
-
-
-def _lead(leaders: Sequence[Seat]) -> str:
-    if not leaders:
-        return _("nobody in the lead")
-    text = _("{players} in the lead") if len(leaders) == 1 else _("{players} in the lead together")
-    return text.format(players=", ".join(map(seat_name, leaders)))

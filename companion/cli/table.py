@@ -42,7 +42,7 @@ _AnswerT = TypeVar("_AnswerT")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask for the measures that the options leave open, and write the file.
+    """Write a table file from photographs, or else from measures; ask for what the options leave open.
 
     Raises:
         UsageError: a measure is missing and nobody can be asked.
@@ -50,18 +50,26 @@ def run(args: argparse.Namespace) -> int:
     """
     if args.action == "show":
         return _show(args)
-    path = args.out or Path(f"{args.game}-own.toml")
-    if args.photographs:
-        return _measure_print(args, path) if args.no_markers else _measure_photographs(args, path)
-    if args.no_markers:
+    path, code = args.out or Path(f"{args.game}-own.toml"), DONE
+    if args.no_markers and not args.photographs:
         raise UsageError(_("--no-markers: expected a photograph of the empty board: --from empty.jpg"))
-    measures = _measures(args, shipped_board(args.game))
-    text = own_table(args.game, measures)
-    checked(text, str(path))
+    if args.photographs:
+        refuse_overwriting([path], args.photographs)
+        code = _measure_print(args, path) if args.no_markers else _measure_photographs(args, path)
+        then = _("Look how well it fits: companion read --table {file} --picture seen.png {photo}")
+        then = then.format(file=path, photo=args.photographs[0])
+    else:
+        _write(path, own_table(args.game, _measures(args, shipped_board(args.game))))
+        then = _("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path)
+    write_text(_("{file}: written and checked").format(file=path), then)
+    return code
+
+
+def _write(path: Path, text: str) -> Board:
+    """Write the text of a table file and return its board."""
+    board = checked(text, str(path))
     write_atomically(path, text)
-    write_text(_("{file}: written and checked").format(file=path))
-    write_text(_("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path))
-    return DONE
+    return board
 
 
 def _show(args: argparse.Namespace) -> int:
@@ -89,7 +97,6 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
     Raises:
         UsageError: the corners are missing; SurveyError, UnreadableImageError: these photographs cannot be used.
     """
-    refuse_overwriting([path], args.photographs)
     if args.dictionary is not None and not markers_in(args.dictionary):
         message = _(
             '--dictionary: expected the name of one of OpenCV\'s dictionaries such as DICT_4X4_50, found "{word}"'
@@ -105,20 +112,14 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
     pitch = args.cell or board.grid.pitch
     across, down = grid_span(board)
     found = survey(pictures, (across * pitch[0], down * pitch[1]), dictionary, hold_height=args.cell is not None)
-    text = photographed_table(args.game, found, marker=args.marker, cell=args.cell)
-    checked(text, str(path))
-    write_atomically(path, text)
+    _write(path, photographed_table(args.game, found, marker=args.marker, cell=args.cell))
     ids = ", ".join(str(one.id) for one in found.markers)
     write_text(_("markers of {dictionary}: {ids}").format(dictionary=dictionary, ids=ids))
     for one in found.disagreements:
-        write_text(
-            _("{file}: marker {id} is {off:.0f} px from where the other pictures have it; was it moved?").format(
-                file=one.name, id=one.marker, off=one.off_px
-            )
-        )
+        moved = _("{file}: marker {id} is {off:.0f} px from where the other pictures have it; was it moved?")
+        write_text(moved.format(file=one.name, id=one.marker, off=one.off_px))
     if args.marker is None and args.cell is None:
         write_text(_("Lengths are as on the board that ships; --marker MM or --cell WxH gives their scale."))
-    _report_written(path, args.photographs[0])
     return REFUSED if found.disagreements else DONE
 
 
@@ -129,30 +130,17 @@ def _measure_print(args: argparse.Namespace, path: Path) -> int:
         UsageError: the corners are missing; PrintingError: too little is printed on the board; UnreadableImageError:
             this photograph cannot be used.
     """
-    refuse_overwriting([path], args.photographs)
     text = unmarked_table(args.game, load_image(args.photographs[0]), _corners(args), args.cell)
-    patches = len(checked(text, str(path)).markers.ids)
-    write_atomically(path, text)
-    write_text(
-        ngettext(
-            "without markers: found by {count} patch of its print",
-            "without markers: found by {count} patches of its print",
-            patches,
-        ).format(count=patches)
+    patches = len(_write(path, text).markers.ids)
+    found = ngettext(
+        "without markers: found by {count} patch of its print",
+        "without markers: found by {count} patches of its print",
+        patches,
     )
+    write_text(found.format(count=patches))
     if args.cell is None:
         write_text(_("Lengths are as on the board that ships; --cell WxH gives their scale."))
-    _report_written(path, args.photographs[0])
     return DONE
-
-
-def _report_written(path: Path, photograph: Path) -> None:
-    write_text(_("{file}: written and checked").format(file=path))
-    write_text(
-        _("Look how well it fits: companion read --table {file} --picture seen.png {photo}").format(
-            file=path, photo=photograph
-        )
-    )
 
 
 def _corners(args: argparse.Namespace) -> Floats:

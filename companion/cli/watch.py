@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from companion.app.output import write_json, write_text
 from companion.cli.exits import DONE
@@ -23,7 +23,11 @@ def run(args: argparse.Namespace) -> int:
     Raises:
         UsageError: no picture shows a board, and no corners were given.
     """
-    watcher = _watcher(args)
+    if args.corners is not None:
+        watcher = Watcher(at_corners(corners_px(args.corners)), again=False)
+    else:  # watching needs no reader, so every table that ships will do
+        shipped = [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
+        watcher = Watcher(by_markers([load_board(args.table)] if args.table else shipped), again=True)
     recording = open_recording(args.video)
     seen: set[OcclusionState] = set()
     reported = _watch(watcher, recording, seen)
@@ -41,14 +45,6 @@ def run(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _watcher(args: argparse.Namespace) -> Watcher:
-    if args.corners is not None:
-        return Watcher(at_corners(corners_px(args.corners)), again=False)
-    # watching needs no reader, so every table that ships will do
-    shipped = [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
-    return Watcher(by_markers([load_board(args.table)] if args.table else shipped), again=True)
-
-
 def _watch(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) -> Iterator[Watched]:
     """Yield the state of each picture, and add it to `seen`."""
     frame = 0
@@ -62,7 +58,15 @@ def _watch(watcher: Watcher, recording: Recording, seen: set[OcclusionState]) ->
 
 def _tell(reported: Iterator[Watched], fps: float) -> None:
     """Print a line for each change of state as it comes, and at the end the share of each state."""
-    names, before, still, frames = _names(), None, 0, 0
+    names = {
+        OcclusionState.CLEAN: _("clean"),
+        OcclusionState.HAND: _("hand"),
+        OcclusionState.SHADOW: _("shadow"),
+        OcclusionState.LIGHT: _("other light"),
+        OcclusionState.MOVED: _("moved"),
+        OcclusionState.BLIND: _("nothing to be seen"),
+    }
+    before, still, frames = None, 0, 0
     counted: Counter[OcclusionState] = Counter()
     for watched in reported:
         if watched.state is not before:
@@ -78,14 +82,3 @@ def _tell(reported: Iterator[Watched], fps: float) -> None:
 
 def _clock(seconds: float) -> str:
     return f"{int(seconds // 60)}:{seconds % 60:04.1f}"
-
-
-def _names() -> Mapping[OcclusionState, str]:
-    return {
-        OcclusionState.CLEAN: _("clean"),
-        OcclusionState.HAND: _("hand"),
-        OcclusionState.SHADOW: _("shadow"),
-        OcclusionState.LIGHT: _("other light"),
-        OcclusionState.MOVED: _("moved"),
-        OcclusionState.BLIND: _("nothing to be seen"),
-    }

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def _raising(error: BaseException) -> Callable[[argparse.Namespace], int]:
 
 @pytest.mark.parametrize("code", [0, 2, 3])
 def test_a_commands_answer_is_the_exit_code(code: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "_command", lambda _name: lambda _args: code)
+    monkeypatch.setattr(cli, "import_module", lambda _name: SimpleNamespace(run=lambda _args: code))
     assert cli.main(["doctor"]) == code
 
 
@@ -69,7 +70,7 @@ def test_a_commands_answer_is_the_exit_code(code: int, monkeypatch: pytest.Monke
 def test_every_failure_is_one_line_with_its_exit_code(
     error: BaseException, code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "_command", lambda _name: _raising(error))
+    monkeypatch.setattr(cli, "import_module", lambda _name: SimpleNamespace(run=_raising(error)))
     assert cli.main(["doctor"]) == code
     assert capsys.readouterr() == ("", said)
 
@@ -78,7 +79,9 @@ def test_every_failure_is_one_line_with_its_exit_code(
 def test_debug_shows_where_a_fault_is(
     argv: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "_command", lambda _name: _raising(ZeroDivisionError("division by zero")))
+    monkeypatch.setattr(
+        cli, "import_module", lambda _name: SimpleNamespace(run=_raising(ZeroDivisionError("division by zero")))
+    )
     assert cli.main(argv) == FAULT
     assert "Traceback" in capsys.readouterr().err
 
@@ -105,7 +108,9 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
 def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     ascii_only = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", ascii_only)
-    monkeypatch.setattr(cli, "_command", lambda _name: lambda _args: sys.stdout.write("■ here\n") and DONE)
+    monkeypatch.setattr(
+        cli, "import_module", lambda _name: SimpleNamespace(run=lambda _args: sys.stdout.write("■ here\n") and DONE)
+    )
     assert cli.main(["doctor"]) == DONE
     assert ascii_only.buffer.getvalue() == b"# here\n"
 
@@ -151,12 +156,12 @@ def test_a_current_folder_that_was_deleted_is_reported(
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
 def test_a_signal_that_ends_the_program_leaves_the_terminal_as_it_was_found(name: str) -> None:
     program = (
-        "import signal, sys, time; from companion import cli\n"
+        "import signal, sys, time, types; from companion import cli\n"
         "signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may run under nohup\n"
         "def run(_args):\n"
         "    try:\n        print('alternate screen', flush=True)\n        time.sleep(60)\n"
         "    finally:\n        print('restored', flush=True)\n"
-        "cli._command = lambda _name: run\n"
+        "cli.import_module = lambda _name: types.SimpleNamespace(run=run)\n"
         "sys.exit(cli.main(['doctor']))"
     )
     with subprocess.Popen(
@@ -181,7 +186,7 @@ def test_a_signal_while_a_class_is_made_is_no_fault(
         def __set_name__(self, _owner: type, _name: str) -> None:
             raise ended
 
-    monkeypatch.setattr(cli, "_command", lambda _name: type("Made", (), {"part": Interrupted()}))
+    monkeypatch.setattr(cli, "import_module", lambda _name: type("Made", (), {"part": Interrupted()}))
     assert cli.main(["doctor"]) == code
     assert capsys.readouterr() == ("", "")
 
@@ -193,7 +198,7 @@ def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch)
         signal.raise_signal(signal.SIGHUP)
         return DONE
 
-    monkeypatch.setattr(cli, "_command", lambda _name: hang_up)
+    monkeypatch.setattr(cli, "import_module", lambda _name: SimpleNamespace(run=hang_up))
     try:
         assert cli.main(["doctor"]) == DONE
     finally:
