@@ -14,15 +14,13 @@ from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
-from companion.printing.paper import NO_CORRECTION, Options, Paper, PrintingError
+from companion.printing.paper import NO_CORRECTION, Options, PrintingError
 from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.shell.config_files import PRINTER_FILE, correction_toml, find_wiring
 from companion.shell.config_places import write_own
 from companion.shell.settings import find_settings
-from companion.ui.page import button_name, rhythm_meanings
-from hardware.panel import Button
 from vision.board import Board, load_board, shipped_board
 from vision.file_access import write_atomically
 
@@ -112,11 +110,6 @@ def print_challenge(game: str, seed: int, request: PrintRequest) -> list[str]:
     return _print_pages(name, title, lambda document, how: draw_challenge(document, how.paper, board, seed), request)
 
 
-def draw_box_manual(document: Document, paper: Paper) -> None:
-    """Draw the manual of the box: buttons, lamp rhythms, and an evening, in the words of panel and screen."""
-    draw_manual(document, paper, rhythm_meanings(), {button.value: button_name(button) for button in Button})
-
-
 def draw_panel(document: Document, options: Options) -> None:
     """Draw the panel's drill plan and labels, for the pins of this machine's wiring."""
     pins = find_wiring(find_settings(os.environ).settings.hardware, os.environ)
@@ -132,7 +125,7 @@ def print_sheet(word: str, request: PrintRequest) -> list[str]:
         "charuco": (draw_charuco, _("ChArUco sheet")),
         "grey": (draw_grey, _("Grey patch")),
         "page": (draw_page_card, "companion.local"),
-        "manual": (draw_box_manual, _("The box on one page")),
+        "manual": (draw_manual, _("The box on one page")),
         "calibrate": (draw_printer_sheet, _("Printer test")),
     }[word]
     if word != "calibrate":

@@ -393,7 +393,7 @@ def _add_table(subparsers: Subparsers) -> None:
             'companion table new royal-ur --from empty.jpg --no-markers --corners "412,96 1310,88 1522,960 230,981"',
         ),
     )
-    new.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), _printable_games))
+    new.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), game_names))
     new.value("--size", "WxH", _("width and height of the whole board"), pair_mm)
     new.value("--origin", "XxY", _("the top-left corner of cell A1, from the board's"), pair_mm)
     new.value("--cell", "WxH", _("width and height of a cell"), pair_mm)
@@ -421,15 +421,9 @@ def _add_table(subparsers: Subparsers) -> None:
         help=_("draw a game's table on standard output, as text or as SVG"),
         epilog=examples("companion table show royal-ur", "companion table show royal-tee --svg > royal-tee.svg"),
     )
-    show.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), _printable_games))
+    show.value("game", "GAME", _("the game that is played on it"), one_of(_("game"), game_names))
     show.path("--position", "FILE.json", _("a position as companion engine writes it; default: the start of a game"))
     show.flag("--svg", _("write SVG for pages and documents"))
-
-
-def _printable_games() -> list[str]:
-    from companion.printing.kits import games_with_kits
-
-    return list(games_with_kits())
 
 
 def _add_panel(subparsers: Subparsers) -> None:

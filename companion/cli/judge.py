@@ -28,7 +28,6 @@ from engines.decode import read_json
 from engines.kernel import BadRequestError, Outcome
 from vision.board import Board, table_file
 from vision.file_access import FileTooLargeError, read_regular
-from vision.observation import Observation
 
 _LARGEST_FILE = 1_000_000
 """Largest position file in bytes; a position has a few thousand."""
@@ -48,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         if not isinstance(picture, PhotoReading):
             return report_refusal(path, picture, as_json=args.json)
         seen.append(picture)
-    reported = _judge_all(adaptor, position, seen)
+    reported = _judge(adaptor, position, seen)
     if args.json:
         with english():
             answer = _as_json(adaptor, position, reported)
@@ -80,36 +79,31 @@ class _Reported:
         return self.finding.best.actions
 
 
-def _judge_all(adaptor: Rules, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
+def _judge(adaptor: Rules, position: Position, seen: Sequence[PhotoReading]) -> _Reported:
     """Judge the last picture: first by the card next to the board, if there is one, then by the cells."""
+    # 1. the actions that the card shows
     card = seen[-1].reading.card
     beside = () if card is None else adaptor.beside(position, card).actions
     for action in beside:
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position
-    reported = _judge(adaptor, position, [picture.reading.observation for picture in seen])
-    finding = reported.finding
-    if not beside or finding.decision not in (Decision.LEGAL, Decision.UNCHANGED):
-        return reported
-    # the actions of the card led to the position that was judged: they come first
-    first, *then = (*beside, *finding.best.actions)
-    best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
-    if finding.decision is Decision.UNCHANGED:
-        best = replace(best, position=position)
-    return replace(reported, finding=replace(finding, decision=Decision.LEGAL, best=best))
-
-
-def _judge(adaptor: Rules, position: Position, observations: Sequence[Observation]) -> _Reported:
-    *earlier, after = observations
+    # 2. what the picture before the move shows otherwise than the position is no evidence of the move
+    *earlier, after = (picture.reading.observation for picture in seen)
     placement = adaptor.placement(position)
     unused = adaptor.unused(adaptor.engine.score(position), placement)
     odd: Sequence[PendingPlacement] = ()
     for before in earlier:
         odd = contradicted(placement, adaptor.with_confusions(fuse_observations([before], unused=unused)))
-        lies = {**placement, **{todo.cell: todo.observed for todo in odd}}
-        after = discount_known_misreads(after, before, lies)
+        after = discount_known_misreads(after, before, {**placement, **{todo.cell: todo.observed for todo in odd}})
+    # 3. the action that explains the cells best
     evidence = adaptor.with_confusions(fuse_observations([after], unused=unused))
-    return _Reported(judge(adaptor, position, odd, evidence, first_look=not earlier), evidence, odd)
+    finding = judge(adaptor, position, odd, evidence, first_look=not earlier)
+    if beside and finding.decision in (Decision.LEGAL, Decision.UNCHANGED):
+        first, *then = (*beside, *finding.best.actions)
+        best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
+        best = best if finding.decision is Decision.LEGAL else replace(best, position=position)
+        finding = replace(finding, decision=Decision.LEGAL, best=best)
+    return _Reported(finding, evidence, odd)
 
 
 def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from companion.printing.challenge import code_items
 from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
-from companion.ui.page import button_name
+from companion.ui.page import button_name, rhythm_meanings
 from hardware.panel import BEAT_S, Button, Rhythm
 from hardware.pins import Part, PinMap
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
@@ -108,20 +108,13 @@ _BEAT_MM = 1.7
 _BEATS = 36
 
 
-def draw_manual(document: Document, paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[str, str]) -> None:
-    """Draw the manual of the box.
-
-    Args:
-        document: gets one page more.
-        paper: the page's paper.
-        signs: the meaning of each rhythm of a lamp.
-        buttons: the labels of the buttons "roll", "done", "back" and "mode".
-    """
+def draw_manual(document: Document, paper: Paper) -> None:
+    """Draw the manual of the box: buttons, lamp rhythms, and an evening, in the words of panel and screen."""
     with document.page(paper) as pen:
-        pen.items(_manual_items(paper, signs, buttons))
+        pen.items(_manual_items(paper, {button.value: button_name(button) for button in Button}))
 
 
-def _manual_items(paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[str, str]) -> Iterator[Item]:
+def _manual_items(paper: Paper, buttons: Mapping[str, str]) -> Iterator[Item]:
     left = paper.margin_mm + 10
     width, top = paper.width_mm - 2 * left, left
     yield Words((left, top, width, 11.0), _("The box on one page"), SCALE_PT["title"], "ink", "left", "bold")
@@ -134,7 +127,7 @@ def _manual_items(paper: Paper, signs: Mapping[Rhythm, str], buttons: Mapping[st
     top += 14
     yield _heading(left, top, width, _("Lamps"))
     top += 5.5
-    for rhythm, means in signs.items():
+    for rhythm, means in rhythm_meanings().items():
         top += 6.4
         yield from _beats(left, top, rhythm)
         yield Words((left + 66, top - 3, width - 66, 6.0), means, SCALE_PT["text"], "ink", "left")

@@ -306,17 +306,12 @@ def banner(words: str, width: int) -> tuple[str, ...]:
     """Return words in large letters, as lines of equal width, at most `width` columns; one line if they do not fit."""
     for font in _FONTS:
         has_all = all(_figlet(font).renderText(letter).strip() for letter in words if letter != " ")
-        if has_all and (lines := _lines(font, words)) and len(lines[0]) <= width:
-            return lines
+        lines = [line.rstrip() for line in _figlet(font).renderText(words).split("\n") if line.strip()]
+        widest = max(map(len, lines), default=0)
+        if has_all and 0 < widest <= width:
+            return tuple(line.ljust(widest) for line in lines)
     spaced = " ".join(words.upper())
     return (spaced if len(spaced) <= width else words[:width],)
-
-
-def _lines(font: str, words: str) -> tuple[str, ...]:
-    drawn = _figlet(font).renderText(words).split("\n")
-    written = [line.rstrip() for line in drawn if line.strip()]
-    width = max(map(len, written), default=0)
-    return tuple(line.ljust(width) for line in written)
 
 
 @lru_cache

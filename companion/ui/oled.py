@@ -6,9 +6,9 @@ Nothing is left out: what does not fit on one leaf is on the next.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
 
 from PIL import Image, ImageDraw, ImageFont
@@ -76,19 +76,16 @@ def leaves(
     found: list[Leaf] = []
     for place, text in enumerate(texts):
         width = WIDTH_PX - 3 - (_large_px(number) + 3 if number and not place else 0)
-        lines = [line for sentence in text for line in _wrapped(sentence, width)]
+        lines = list[str]()
+        for sentence in text:  # broken at spaces; a word that is wider than a line is broken, too
+            parts = (part for word in sentence.split() for part in _broken(word, width))
+            lines += joined(parts, " ", partial(_fits, width_px=width))
         shown = [lines[start : start + LINES] for start in range(0, len(lines), LINES)] or ([] if place else [[]])
         found += [Leaf(heading, corner, tuple(part), number if not place else "") for part in shown]
         for drawing in () if place else drawings:  # without their frames
             rows = (row.strip("│").replace(" ", "") for row in drawing.rows if not {*row} & {*"┌└─"})
             found.append(Leaf(heading, drawing.title, rows=tuple(rows)))
     return tuple(found)
-
-
-def _wrapped(sentence: str, width_px: int) -> Iterator[str]:
-    """Break a sentence at spaces; break a word that is wider than a line, too."""
-    parts = (part for word in sentence.split() for part in _broken(word, width_px))
-    return joined(parts, " ", lambda line: _fits(line, width_px))
 
 
 def _broken(word: str, width_px: int) -> list[str]:

@@ -304,16 +304,7 @@ def button_name(button: Button) -> str:
 
 def button_lines(view: View, choices: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Return each active button with its effect; `choices` are the texts of `view.choices`, in the same order."""
-    codes = _codes()
-    played = {} if view.shown is None else {(Button.DONE, view.choices[view.shown].code): choices[view.shown]}
-    return tuple(
-        (button_name(one), played[one, code] if (one, code) in played else codes[code])
-        for one, code in view.buttons.items()
-    )
-
-
-def _codes() -> Mapping[str, str]:
-    return {
+    effects = {
         "throw": _("throw the dice"),
         "throw-soon": _("thrown as soon as the move is confirmed"),
         "count-up": _("count up"),
@@ -331,6 +322,8 @@ def _codes() -> Mapping[str, str]:
         "accept-dice": _("the dice are right"),
         "reject-dice": _("the dice are wrong"),
     }
+    played = {} if view.shown is None else {(Button.DONE, view.choices[view.shown].code): choices[view.shown]}
+    return tuple((button_name(one), played.get((one, code)) or effects[code]) for one, code in view.buttons.items())
 
 
 # ---- differences between the board and the game, and the set-up, cell by cell

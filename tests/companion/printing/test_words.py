@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion import locale
-from companion.app.printing import draw_box_manual
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cover import aid_sheet, cover_items
@@ -19,7 +18,7 @@ from companion.printing.kits import kit_of
 from companion.printing.measure import draw_printer_sheet
 from companion.printing.paper import PAPERS, Options
 from companion.printing.pen import Pen
-from companion.printing.sheets import draw_charuco, draw_grey, panel_sheets
+from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, panel_sheets
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS
@@ -118,7 +117,7 @@ def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = True) 
         extra = [part for part in parts_of(game, options) if part.key in ("markers", "stickers")]
         print_parts("", extra, options)
     document = Document("", THEMES[theme])
-    for draw in (draw_charuco, draw_grey, draw_printer_sheet, draw_box_manual):
+    for draw in (draw_charuco, draw_grey, draw_printer_sheet, draw_manual):
         draw(document, PAPERS[paper])
     for sheet in panel_sheets(DEFAULT_PINS):
         draw_sheet(document, sheet, options, "Panel")
