@@ -165,7 +165,11 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
 
     Without a seed every game has other cards and dice, except at a simulated table.
     """
-    sees, link = args.camera != NOTHING, link_to(args.camera)
+    sees, link, (kind, _colon, address) = args.camera != NOTHING, None, (args.camera or "").partition(":")
+    if kind == SOCKET:
+        from companion.simulator.link import Link
+
+        link = Link(address)
     clock: Clock = Clock() if link is None else link.clock
     setup = replace(read_setup(args, settings), sees=sees)
     dice_seed = SystemRandom().getrandbits(64) if args.seed is None and args.record else args.seed
@@ -384,20 +388,6 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
 # ---- the devices
 
 
-def link_to(camera: str | None) -> Link | None:
-    """Return the link to a simulated table in another process ("socket:PATH"), None for any other camera.
-
-    Raises:
-        SetUpError: nobody listens there.
-    """
-    kind, _colon, address = (camera or "").partition(":")
-    if kind != SOCKET:
-        return None
-    from companion.simulator.link import Link
-
-    return Link(address)
-
-
 def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> PlayDevices:
     """Return the devices that the arguments ask for.
 
@@ -405,7 +395,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
         args: the command line.
         settings: the defaults.
         clock: the loop's.
-        link: the link to a simulated table in another process, as `link_to` returns it.
+        link: the link to a simulated table in another process.
 
     Raises:
         UsageError: the arguments contradict one another.

@@ -32,7 +32,7 @@ _NEEDS: dict[tuple[str, ...], set[str]] = {
         *("companion.printing.report_page", "companion.printing.report_picture"),
     },
     ("reportlab", "pypdfium2"): {
-        *("companion.app.printing", "companion.cli.print", "companion.cli.report"),
+        *("companion.cli.print", "companion.cli.report"),
         *(
             f"companion.printing.{name}"
             for name in (
