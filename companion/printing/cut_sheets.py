@@ -60,12 +60,10 @@ def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:
 
 def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
     """Draw parts with their bleed, and then their cutting lines."""
-    bleed = options.bleed_mm
     for part, place in placed:
+        bleed = options.bleed_mm if part.outline == "rectangle" else 0.0
         match part.items[:1]:  # a ground that fills the part goes on beyond its edges
-            case (Rectangle(box=(x, y, w, h), fill=fill),) if (
-                bleed and part.outline == "rectangle" and fill and (w, h) == (part.width_mm, part.height_mm)
-            ):
+            case (Rectangle((x, y, w, h), fill),) if bleed and fill and (w, h) == (part.width_mm, part.height_mm):
                 pen.moved(*place).items([Rectangle((x - bleed, y - bleed, w + 2 * bleed, h + 2 * bleed), fill=fill)])
         pen.moved(*place).items(part.items)
     for part, place in placed if options.cutting else ():
