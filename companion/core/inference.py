@@ -306,11 +306,10 @@ class _Base:
         return all(replace(now, height=before.height) == before for now, before in changed)
 
     def _is_odd(self, cell: Cell, label: str) -> bool:
-        todo = self.left_open.get(cell)
-        allowed = {label, todo.observed} if todo else {label}
-        best, is_seen = self.evidence.best(cell), bool(self.evidence.visible[self.evidence.row[cell]])
-        odds = self.evidence.of(cell, best) - self.evidence.of(cell, label)
-        return is_seen and best not in allowed and odds > ODD
+        todo, best = self.left_open.get(cell), self.evidence.best(cell)
+        if best in (label, todo.observed if todo else label) or not self.evidence.visible[self.evidence.row[cell]]:
+            return False
+        return self.evidence.of(cell, best) - self.evidence.of(cell, label) > ODD
 
     def deciding(self, rivals: Sequence[Hypothesis[object, object]]) -> tuple[Cell, ...]:
         """Return the cells on which the rivals expect different labels: only those that are hard to see.

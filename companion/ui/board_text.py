@@ -200,9 +200,9 @@ def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
 
 def _letters(board: Board) -> Mapping[str, str]:
     """Return a distinct letter for each colour of a table, the same at every table that ships."""
-    letters: dict[str, str] = {}
+    letters, shared = dict[str, str](), _shared_letters(language())
     for place in board.seats_and_saved:
-        letters[place.colour] = _free_letter(place.colour, letters.values(), _shared_letters(language()))
+        letters[place.colour] = _free_letter(place.colour, letters.values(), shared)
     return letters
 
 

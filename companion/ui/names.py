@@ -6,7 +6,7 @@ JSON keeps the English words. For the letters on boards see `companion.ui.board_
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from companion.locale import _
@@ -17,33 +17,37 @@ COMPUTER = "computer"
 """The seat of the computer at a table without colours."""
 
 
-def _seats() -> Mapping[str, tuple[str, str]]:
-    """Return each seat's name within a sentence and alone, by colour or sign."""
-    return {
-        "red": (_("red"), _("Red")),
-        "blue": (_("blue"), _("Blue")),
-        "green": (_("green"), _("Green")),
-        "yellow": (_("yellow"), _("Yellow")),
-        "purple": (_("purple"), _("Purple")),
-        "black": (_("black"), _("Black")),
-        "white": (_("white"), _("White")),
-        "suns": (_("suns"), _("Sun")),
-        "moons": (_("moons"), _("Moon")),
-        "crowns": (_("crowns"), _("Crown")),
-        "arms": (_("arms"), _("Arms")),
-        COMPUTER: (_("computer"), _("Computer")),
-    }
+_SEATS: Mapping[str, Callable[[], tuple[str, str]]] = {
+    "red": lambda: (_("red"), _("Red")),
+    "blue": lambda: (_("blue"), _("Blue")),
+    "green": lambda: (_("green"), _("Green")),
+    "yellow": lambda: (_("yellow"), _("Yellow")),
+    "purple": lambda: (_("purple"), _("Purple")),
+    "black": lambda: (_("black"), _("Black")),
+    "white": lambda: (_("white"), _("White")),
+    "suns": lambda: (_("suns"), _("Sun")),
+    "moons": lambda: (_("moons"), _("Moon")),
+    "crowns": lambda: (_("crowns"), _("Crown")),
+    "arms": lambda: (_("arms"), _("Arms")),
+    COMPUTER: lambda: (_("computer"), _("Computer")),
+}
+"""Each seat's name within a sentence and alone, by colour or sign."""
+
+
+def _names_of_seat(seat: str) -> tuple[str, str]:
+    """Return a seat's name within a sentence and alone; unknown words stay as they are."""
+    if seat in _SEATS:
+        return _SEATS[seat]()
+    stem, _hyphen, number = seat.partition("-")
+    if stem == "player" and number.isdecimal():
+        numbered = _("Player-{number}").format(number=number)
+        return numbered, numbered
+    return seat, seat[:1].upper() + seat[1:]
 
 
 def seat_name(seat: str) -> str:
     """Return a player's colour or sign in the user's language; unknown words stay as they are."""
-    return _seats().get(seat, ("", ""))[0] or _numbered(seat) or seat
-
-
-def _numbered(seat: str) -> str:
-    """Return the name of a numbered seat, "" for any other."""
-    stem, _hyphen, number = seat.partition("-")
-    return _("Player-{number}").format(number=number) if stem == "player" and number.isdecimal() else ""
+    return _names_of_seat(seat)[0]
 
 
 FACE = "face"
@@ -126,7 +130,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     """Return a player's name in a sentence: Anna, Red, or "the player" if the seat is unknown."""
     if seat is None:
         return _("The player")
-    return names.get(Seat(seat)) or _seats().get(seat, ("", ""))[1] or _numbered(seat) or seat[:1].upper() + seat[1:]
+    return names.get(Seat(seat)) or _names_of_seat(seat)[1]
 
 
 def level_names() -> Mapping[Level, str]:

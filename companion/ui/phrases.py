@@ -92,6 +92,11 @@ def strings(value: Json) -> list[str]:
     return [str(part) for part in value] if isinstance(value, list | tuple) else []
 
 
+def number_of_cells(facts: JsonObject) -> int:
+    """Return how many cells facts name."""
+    return len(strings(facts.get("cells")))
+
+
 def number_in(facts: JsonObject, key: str) -> int:
     """Return a fact that is a whole number; 0 if it is missing or another type."""
     value = facts.get(key)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic
+from typing import Generic, TypeAlias
 
 from companion.core.choices import TAKE_TABLE
 from companion.core.inference import Decision, Finding
@@ -22,7 +22,7 @@ from companion.core.verdicts import (
 from companion.core.view import View
 from companion.locale import _, ngettext
 from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names, won_by
-from companion.ui.phrases import cells_list, cells_words, filled, strings
+from companion.ui.phrases import cells_list, cells_words, filled, number_of_cells, strings
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
 from vision.labels import EMPTY, lacking, parse_label
 from vision.observation import Blind, BlindReason
@@ -38,13 +38,17 @@ def facts_in_words(cells: Sequence[Cell], facts: JsonObject, names: Names) -> Ma
     return {**some, **facts, **players}
 
 
+EventSentences: TypeAlias = Mapping[str, Callable[[JsonObject], str]]
+"""The sentence of an event, from its facts, by its name; only the one that is told is looked up in the catalogue."""
+
+
 @dataclass(frozen=True, slots=True)
 class EventWords(Generic[ActionT]):
     """One game's own sentences, from its tables of sentences for events, refusals and pieces.
 
     Attributes:
-        events: returns the sentence of each of the engine's events, with placeholders for its facts, the `number`
-            of its cells, and who has `won`.
+        events: the sentence of each of the engine's events, with placeholders for its facts, the `number` of its
+            cells, and who has `won`.
         refusals: returns the sentence of each refusal's code, with placeholders for `values` and the cells.
         things: returns the names of that many pieces, by label.
         values: returns the values of a refusal's placeholders, in addition to `cells`.
@@ -53,7 +57,7 @@ class EventWords(Generic[ActionT]):
         story: returns the sentences about an action of a seat and its events; None if that is a sentence an event.
     """
 
-    events: Callable[[JsonObject, Names], Mapping[str, str]]
+    events: EventSentences
     refusals: Callable[[Sequence[Cell], JsonObject], Mapping[str, str]]
     things: Callable[[int], Mapping[str, str]]
     values: Callable[[Sequence[Cell], JsonObject, Names], Mapping[str, object]] = facts_in_words
@@ -63,9 +67,9 @@ class EventWords(Generic[ActionT]):
 
     def event(self, event: JsonObject, names: Names) -> str:
         """Return an event as a sentence, "" if there is nothing to say."""
-        sentence = self.events(event, names)[str(event.get("event"))]
-        cells, winners = strings(event.get("cells")), strings(event.get("winners"))
-        known = {"number": len(cells), "won": won_by(winners, names) if "winners" in event else "", **event}
+        sentence = self.events[str(event.get("event"))](event)
+        winners = strings(event.get("winners"))
+        known = {"number": number_of_cells(event), "won": won_by(winners, names) if "winners" in event else "", **event}
         return filled(sentence, {**known, **self.event_values(event, names)}, names, _ROLES).strip()
 
     def refused(self, code: str, cells: Sequence[Cell], facts: JsonObject, names: Names = NO_NAMES) -> str:

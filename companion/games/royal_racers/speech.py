@@ -16,7 +16,7 @@ from companion.ui.names import Names, player_name
 from companion.ui.names import card_name as name_of_card
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, cells_words, number_in, percent
-from companion.ui.words import EventWords, facts_in_words
+from companion.ui.words import EventSentences, EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_racers import Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Roll, Step, rules
@@ -81,27 +81,26 @@ def _event_values(event: JsonObject, names: Names) -> JsonObject:
     return {key: name(str(event[key])) for key, name in named.items() if key in event} | {"coins": _coins(event, names)}
 
 
-def _events(event: JsonObject, _names: Names) -> dict[str, str]:
-    return {
-        "start-chosen": _("{player} started on {cell}."),
-        "flag-placed": _("{player} put flag {flag} of {owner} on {cell}."),
-        "race-started": _("All flags are out: race {race} begins."),
-        "turn": _("Next: {player}."),
-        "rolled": _("{player} rolled {roll}."),
-        "nothing-to-flip": _("No card can be turned over for the {rank}."),
-        "turned-down": _("{player} turned down {card} on {cell}."),
-        "turned-up": _("{player} turned up {card} on {cell}: that is the right one."),
-        "wrong-card": _("{player} turned up {card} on {cell}: the wrong one. It goes back face down."),
-        "returned": _("The pawn of {player} went back from {from} to {to}."),
-        "return-blocked": _("Another pawn stands on {to}, so the pawn of {player} stayed on {from}."),
-        "stepped": _("{player} stepped from {from} to {to}."),
-        "passed": _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed."),
-        "touched": _("{player} touched flag {flag} on {cell}."),
-        "last-round-over": _("Round {round} was the last one."),
-        "dealt": _("The cards for race {race} are laid out."),
-        "race-over": _("Race {race} is over.") + " {won} {coins}",
-        "game-over": _("The game is over.") + " {won}",
-    }
+_EVENTS: EventSentences = {
+    "start-chosen": lambda _event: _("{player} started on {cell}."),
+    "flag-placed": lambda _event: _("{player} put flag {flag} of {owner} on {cell}."),
+    "race-started": lambda _event: _("All flags are out: race {race} begins."),
+    "turn": lambda _event: _("Next: {player}."),
+    "rolled": lambda _event: _("{player} rolled {roll}."),
+    "nothing-to-flip": lambda _event: _("No card can be turned over for the {rank}."),
+    "turned-down": lambda _event: _("{player} turned down {card} on {cell}."),
+    "turned-up": lambda _event: _("{player} turned up {card} on {cell}: that is the right one."),
+    "wrong-card": lambda _event: _("{player} turned up {card} on {cell}: the wrong one. It goes back face down."),
+    "returned": lambda _event: _("The pawn of {player} went back from {from} to {to}."),
+    "return-blocked": lambda _event: _("Another pawn stands on {to}, so the pawn of {player} stayed on {from}."),
+    "stepped": lambda _event: _("{player} stepped from {from} to {to}."),
+    "passed": lambda event: _("{player} could not step anywhere.") if event.get("forced") else _("{player} stayed."),
+    "touched": lambda _event: _("{player} touched flag {flag} on {cell}."),
+    "last-round-over": lambda _event: _("Round {round} was the last one."),
+    "dealt": lambda _event: _("The cards for race {race} are laid out."),
+    "race-over": lambda _event: _("Race {race} is over.") + " {won} {coins}",
+    "game-over": lambda _event: _("The game is over.") + " {won}",
+}
 
 
 def _coins(event: JsonObject, names: Names) -> str:
@@ -623,7 +622,7 @@ def _options() -> tuple[Option, ...]:
 
 SPEECH: Speech[Position, Action] = Speech(
     words=EventWords(
-        _events,
+        _EVENTS,
         lambda _cells, _facts: {**_sentences(), **_of_a_table()},
         _things,
         _values,

@@ -14,7 +14,7 @@ from companion.ui.names import NO_NAMES, Names, either, player_name, player_name
 from companion.ui.page import ExtraDrawing, Extras
 from companion.ui.phrases import cells_list, number_in, points
 from companion.ui.phrases import moves as counted
-from companion.ui.words import EventWords
+from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Target, Turning, Way
@@ -134,40 +134,45 @@ def _event_values(event: JsonObject, _names: Names) -> JsonObject:
     } | ({} if event.get("winners") else {"won": ""})
 
 
-def _events(event: JsonObject, _names: Names) -> dict[str, str]:
-    failed = {
+_EVENTS: EventSentences = {
+    "pieces-placed": lambda _event: _("Card {number} shows where the pieces begin."),
+    "round": lambda _event: _("Round {round}: {player} draws."),
+    "card-drawn": lambda _event: _("Card {number} is drawn."),
+    "called": lambda event: ngettext(
+        "{player} called {steps}. The other has {seconds} second to challenge.",
+        "{player} called {steps}. The other has {seconds} seconds to challenge.",
+        number_in(event, "seconds"),
+    ),
+    "challenged": lambda _event: _("{player} challenged: it can be done in fewer moves!"),
+    "declined": lambda _event: _("{player} did not challenge."),
+    "hourglass-out": lambda _event: _("The hourglass ran out; {player} did not challenge."),
+    # the piece comes first, so that it needs no declension
+    "moved": lambda _event: _("{piece} went from {from} to {to}."),
+    "turned": lambda _event: _("{card} is turned {way}."),
+    "mirrored": lambda _event: _("{card} is turned {way}."),
+    "met": lambda _event: _("{card} is met."),
+    "execution": lambda event: (
+        ""  # no number of steps is less than the call
+        if number_in(event, "limit") < 0
+        else _("{player} makes the moves, {limit} at most.")
+        if event.get("seconds") is None
+        else _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
+    ),
+    "solved": lambda event: _("Solved! {player} needed {made}.") if "player" in event else _("Solved!"),
+    "failed": lambda event: _failed(str(event.get("why"))),
+    "point": lambda _event: _("The point goes to {player}, {had} now."),
+    "again": lambda _event: _("The pieces go back to where they stood, for another try."),
+    "game-over": lambda _event: _("The match is over.") + " {won}",
+}
+
+
+def _failed(why: str) -> str:
+    sentences = {
         "gave-up": _("{player} gave up after {made}."),
         "time-up": _("The time was up: {player} did not make it."),
         "no-steps-left": _("No move was left: {player} did not make it."),
     }
-    return {
-        "pieces-placed": _("Card {number} shows where the pieces begin."),
-        "round": _("Round {round}: {player} draws."),
-        "card-drawn": _("Card {number} is drawn."),
-        "called": ngettext(
-            "{player} called {steps}. The other has {seconds} second to challenge.",
-            "{player} called {steps}. The other has {seconds} seconds to challenge.",
-            number_in(event, "seconds"),
-        ),
-        "challenged": _("{player} challenged: it can be done in fewer moves!"),
-        "declined": _("{player} did not challenge."),
-        "hourglass-out": _("The hourglass ran out; {player} did not challenge."),
-        # the piece comes first, so that it needs no declension
-        "moved": _("{piece} went from {from} to {to}."),
-        "turned": _("{card} is turned {way}."),
-        "mirrored": _("{card} is turned {way}."),
-        "met": _("{card} is met."),
-        "execution": ""  # no number of steps is less than the call
-        if number_in(event, "limit") < 0
-        else _("{player} makes the moves, {limit} at most.")
-        if event.get("seconds") is None
-        else _("{player} makes the moves, {limit} at most, within {seconds} seconds."),
-        "solved": _("Solved! {player} needed {made}.") if "player" in event else _("Solved!"),
-        "failed": failed.get(str(event.get("why")), ""),
-        "point": _("The point goes to {player}, {had} now."),
-        "again": _("The pieces go back to where they stood, for another try."),
-        "game-over": _("The match is over.") + " {won}",
-    }
+    return sentences.get(why, "")
 
 
 def _capital(sentence: str) -> str:
@@ -221,7 +226,7 @@ def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
     }
 
 
-WORDS: EventWords[Action] = EventWords(_events, _refusals, _things, _values, event_values=_event_values, story=_story)
+WORDS: EventWords[Action] = EventWords(_EVENTS, _refusals, _things, _values, event_values=_event_values, story=_story)
 
 
 # ---- prompts

@@ -400,23 +400,22 @@ def _deviations(seen: Seen, story: Explanation) -> list[_Deviation]:
     seat = Seat(str(story.facts.get("player", seen.seat)))
     expected = {**seen.table.before, **story.expects}
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
-    looks = zip(NAMES, seen.most_probable, seen.highest, strict=True)
-    odds = ((name, label, highest - seen.table.evidence.of(name, expected[name])) for name, label, highest in looks)
     odd = [
-        (name, label, odds_of_it)
-        for name, label, odds_of_it in odds
-        if odds_of_it > NOTEWORTHY and label not in (expected[name], *allowed.get(name, ()))
+        (name, label, odds)
+        for name, label, highest in zip(NAMES, seen.most_probable, seen.highest, strict=True)
+        if label not in (expected[name], *allowed.get(name, ()))
+        and (odds := highest - seen.table.evidence.of(name, expected[name])) > NOTEWORTHY
     ]
     claimed = {name for name, label in story.expects.items() if label == seat and name not in allowed}
     # extra tees that fill a whole area between the player's spaces were put down as if these were enclosed
     wall = seen.position.claimed[seen.position.place(seat)] | set_of(map(cell_index, claimed))
     extra = set_of(cell_index(name) for name, label, _odds in odd if label == seat) | seen.position.royals_but(seat)
     found = []
-    for name, label, odds_of_it in odd:
+    for name, label, odds in odd:
         is_missing = name in claimed and label in (EMPTY, seen.table.before[name])
         is_filled = label == seat and not _area(cell_index(name), wall) & ~extra
         code = _code(seat, expected[name], label, is_missing=is_missing, is_filled=is_filled)
-        found.append(_Deviation(name, expected[name], label, code, odds_of_it + _FAULTS[code][1]))
+        found.append(_Deviation(name, expected[name], label, code, odds + _FAULTS[code][1]))
     return found
 
 

@@ -11,8 +11,8 @@ from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
 from companion.locale import _, ngettext
 from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, number_in, spaces, steps, strings
-from companion.ui.words import EventWords
+from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces, steps, strings
+from companion.ui.words import EventSentences, EventWords
 from engines.grid import Bitboard, CellIndex, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, on_board
@@ -34,21 +34,23 @@ def _story(seat: str | None, action: Action, events: Sequence[JsonObject], names
     return [_walk(seat, action, events, names), *_loss_words(events, names), *lines]
 
 
-def _events(event: JsonObject, _names: Names) -> dict[str, str]:
-    cells = len(strings(event.get("cells")))
-    return {
-        "walked": _("{player} walked from {from} to {to}."),
-        "claimed": ngettext(
-            "{player} claimed {number} space: {cells}.", "{player} claimed {number} spaces: {cells}.", cells
-        ),
-        "enclosed": ngettext(
-            "{player} enclosed {number} space: {cells}.", "{player} enclosed {number} spaces: {cells}.", cells
-        ),
-        "passed": _("{player} had no free space beside the Royal Tee and passed."),
-        "slider-moved": _("The slider moves on: walks now have {slider} steps."),
-        "turn": _("Next: {player}."),
-        "game-over": _("Every space is claimed, the game is over.") + " {won}",
-    }
+_EVENTS: EventSentences = {
+    "walked": lambda _event: _("{player} walked from {from} to {to}."),
+    "claimed": lambda event: ngettext(
+        "{player} claimed {number} space: {cells}.",
+        "{player} claimed {number} spaces: {cells}.",
+        number_of_cells(event),
+    ),
+    "enclosed": lambda event: ngettext(
+        "{player} enclosed {number} space: {cells}.",
+        "{player} enclosed {number} spaces: {cells}.",
+        number_of_cells(event),
+    ),
+    "passed": lambda _event: _("{player} had no free space beside the Royal Tee and passed."),
+    "slider-moved": lambda _event: _("The slider moves on: walks now have {slider} steps."),
+    "turn": lambda _event: _("Next: {player}."),
+    "game-over": lambda _event: _("Every space is claimed, the game is over.") + " {won}",
+}
 
 
 def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: Names) -> str:
@@ -144,7 +146,7 @@ def _refusals(cells: Sequence[Cell], facts: JsonObject) -> dict[str, str]:
     }
 
 
-WORDS: EventWords[Action] = EventWords(_events, _refusals, _things, story=_story)
+WORDS: EventWords[Action] = EventWords(_EVENTS, _refusals, _things, story=_story)
 
 
 # ---- prompts

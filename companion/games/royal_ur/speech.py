@@ -14,7 +14,7 @@ from companion.ui.board_text import initials
 from companion.ui.names import Names, player_name
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_in, percent
-from companion.ui.words import EventWords
+from companion.ui.words import EventSentences, EventWords
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_ur.board import HOME, OFF, START, Sign
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll
@@ -30,41 +30,47 @@ def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
     return ("turn", "home") if any(event.get("event") == "game-over" for event in events) else ("turn",)
 
 
-def _events(event: JsonObject, _names: Names) -> dict[str, str]:
-    dots = number_in(event, "dots")
-    threw = {
+_EVENTS: EventSentences = {
+    "turn": lambda _event: _("Next: {player}."),
+    "threw": lambda event: _threw(number_in(event, "dots")),
+    "threw-off": lambda event: ngettext(
+        "{player} threw {dots} dot to see who begins.",
+        "{player} threw {dots} dots to see who begins.",
+        number_in(event, "dots"),
+    ),
+    "throw-off-tied": lambda _event: _("Both threw the same: throw again."),
+    "no-move": lambda _event: _("No counter of {player} can move: {player} throws again."),
+    "moved": lambda _event: _("{player} moved a counter from {from} to {to}."),
+    "moved-on": lambda _event: _("The four-fives carried it on from {from} to {to}."),
+    "hit": lambda _event: _("The counter of {player} on {cell} was hit and goes off the board."),
+    "sent-off": lambda _event: _(
+        "On {cell} two or more counters stand together: the counter of {player} goes off the board."
+    ),
+    "entered": lambda _event: _("{player} entered a counter on {cell}."),
+    "offered": lambda _event: _("The rosette on {cell} lets {player} enter a counter."),
+    "declined": lambda _event: _("{player} entered no counter."),
+    "forfeit": lambda _event: _("The eyes on {cell} make {player} move a counter 4 squares."),
+    "forfeit-void": lambda _event: _("The eyes on {cell} look at nothing: {player} has no counter that could move."),
+    "home": lambda event: ngettext(
+        "A counter is home: {player} has {counters} there now.",
+        "A counter is home: {player} has {counters} there now.",
+        number_in(event, "counters"),
+    ),
+    "game-over": lambda event: ngettext(
+        "All seven counters of {winner} are home. Winner: {winner}, with {points} point.",
+        "All seven counters of {winner} are home. Winner: {winner}, with {points} points.",
+        number_in(event, "points"),
+    ),
+}
+
+
+def _threw(dots: int) -> str:
+    sentences = {
         0: _("{player} threw no dot: move {count}."),
         ENDING_DOTS: _("{player} threw one dot: the turn is over."),
         ENTERING_DOTS: _("{player} threw three dots: move {count}, or enter a counter."),
     }
-    return {
-        "turn": _("Next: {player}."),
-        "threw": threw.get(dots) or _("{player} threw {dots} dots: move {count}."),
-        "threw-off": ngettext(
-            "{player} threw {dots} dot to see who begins.", "{player} threw {dots} dots to see who begins.", dots
-        ),
-        "throw-off-tied": _("Both threw the same: throw again."),
-        "no-move": _("No counter of {player} can move: {player} throws again."),
-        "moved": _("{player} moved a counter from {from} to {to}."),
-        "moved-on": _("The four-fives carried it on from {from} to {to}."),
-        "hit": _("The counter of {player} on {cell} was hit and goes off the board."),
-        "sent-off": _("On {cell} two or more counters stand together: the counter of {player} goes off the board."),
-        "entered": _("{player} entered a counter on {cell}."),
-        "offered": _("The rosette on {cell} lets {player} enter a counter."),
-        "declined": _("{player} entered no counter."),
-        "forfeit": _("The eyes on {cell} make {player} move a counter 4 squares."),
-        "forfeit-void": _("The eyes on {cell} look at nothing: {player} has no counter that could move."),
-        "home": ngettext(
-            "A counter is home: {player} has {counters} there now.",
-            "A counter is home: {player} has {counters} there now.",
-            number_in(event, "counters"),
-        ),
-        "game-over": ngettext(
-            "All seven counters of {winner} are home. Winner: {winner}, with {points} point.",
-            "All seven counters of {winner} are home. Winner: {winner}, with {points} points.",
-            number_in(event, "points"),
-        ),
-    }
+    return sentences.get(dots) or _("{player} threw {dots} dots: move {count}.")
 
 
 # ---- what a table shows
@@ -484,7 +490,7 @@ def _terms() -> dict[str, str]:
 
 SPEECH: Speech[Position, Action] = Speech(
     words=EventWords(
-        _events,
+        _EVENTS,
         _refusals,
         _things,
         event_values=lambda event, _names: {"count": COUNT_OF_DOTS.get(number_in(event, "dots"))},

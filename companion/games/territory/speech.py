@@ -13,8 +13,8 @@ from companion.locale import _, ngettext
 from companion.ui.board_text import letter
 from companion.ui.names import Names, either, player_name, player_names
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, percent, points, spaces, strings, tenths
-from companion.ui.words import EventWords
+from companion.ui.phrases import cells_list, number_of_cells, percent, points, spaces, strings, tenths
+from companion.ui.words import EventSentences, EventWords
 from engines.grid import Bitboard, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.territory.cards import SHIPPED, Captures, Card
@@ -120,35 +120,39 @@ def _event_values(event: JsonObject, names: Names) -> JsonObject:
     return {"die": dice[0], "first": dice[0], "second": dice[-1], **tied, **loser}
 
 
-def _events(event: JsonObject, _names: Names) -> dict[str, str]:
-    dice, cells = strings(event.get("dice")), len(strings(event.get("cells")))
-    return {
-        "round": _round(event) if "round" in event else "",
-        "rolled-for-first": _("{player} rolled {die} to see who begins."),
-        "roll-off-tied": _("{players} rolled the same and roll again."),
-        "begins": _("{player} begins."),
-        "turn": _("Next: {player}."),
-        "card-drawn-face-down": _("A card is drawn face down; in the first round none is in force."),
-        "rolled": _("{player} rolled {first} and {second}: {number}.")
-        if sum(map(int, dice)) == event.get("number")
-        else _("{player} rolled {first} and {second}, which counts as {number} in this round."),
-        "placed": _("{player} placed a white piece on {cell} ({number})."),
-        "captured": _("{player} captured {cell} ({number}) from {from}."),
-        "extra-roll": _("{player} has one more roll, which cannot bust."),
-        "nothing-to-place": _("No space of the {number} is open: nothing is placed."),
-        "pardoned": _("The {number} has come again, but the card forgives it."),
-        "busted": ngettext(
+_EVENTS: EventSentences = {
+    "round": lambda event: _round(event) if "round" in event else "",
+    "rolled-for-first": lambda _event: _("{player} rolled {die} to see who begins."),
+    "roll-off-tied": lambda _event: _("{players} rolled the same and roll again."),
+    "begins": lambda _event: _("{player} begins."),
+    "turn": lambda _event: _("Next: {player}."),
+    "card-drawn-face-down": lambda _event: _("A card is drawn face down; in the first round none is in force."),
+    "rolled": lambda event: (
+        _("{player} rolled {first} and {second}: {number}.")
+        if sum(map(int, strings(event.get("dice")))) == event.get("number")
+        else _("{player} rolled {first} and {second}, which counts as {number} in this round.")
+    ),
+    "placed": lambda _event: _("{player} placed a white piece on {cell} ({number})."),
+    "captured": lambda _event: _("{player} captured {cell} ({number}) from {from}."),
+    "extra-roll": lambda _event: _("{player} has one more roll, which cannot bust."),
+    "nothing-to-place": lambda _event: _("No space of the {number} is open: nothing is placed."),
+    "pardoned": lambda _event: _("The {number} has come again, but the card forgives it."),
+    "busted": lambda event: (
+        ngettext(
             "The {number} had come before: {player} went bust, and the white piece comes off ({cells}).",
             "The {number} had come before: {player} went bust, and the white pieces come off ({cells}).",
-            cells,
+            number_of_cells(event),
         )
-        if cells
-        else _("The {number} had come before: {player} went bust, but lost no piece."),
-        "rolls-again": _("{player} chose to roll again."),
-        "stopped": _("{player} stopped."),
-        "kept": ngettext("{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", cells),
-        "game-over": _("The last round is over.") + " {won}",
-    }
+        if event.get("cells")
+        else _("The {number} had come before: {player} went bust, but lost no piece.")
+    ),
+    "rolls-again": lambda _event: _("{player} chose to roll again."),
+    "stopped": lambda _event: _("{player} stopped."),
+    "kept": lambda event: ngettext(
+        "{player} kept {number} space: {cells}.", "{player} kept {number} spaces: {cells}.", number_of_cells(event)
+    ),
+    "game-over": lambda _event: _("The last round is over.") + " {won}",
+}
 
 
 def _round(event: JsonObject) -> str:
@@ -597,7 +601,7 @@ def _options() -> tuple[Option, ...]:
 
 SPEECH: Speech[Position, Action] = Speech(
     words=EventWords(
-        _events,
+        _EVENTS,
         lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))},
         _things,
         event_values=_event_values,

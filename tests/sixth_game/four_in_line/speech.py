@@ -10,19 +10,18 @@ from companion.games.line import Entered, Mistake, Reading, TypedLine
 from companion.locale import Catalogue
 from companion.ui.names import Names, player_name
 from companion.ui.phrases import cells_list
-from companion.ui.words import EventWords
-from engines.kernel import Advice, JsonObject, Refusal
+from companion.ui.words import EventSentences, EventWords
+from engines.kernel import Advice, Refusal
 
 from .rules import GAME, Place, Position
 
 _ = Catalogue("four_in_line", Path(__file__).parent / "locale").gettext
 
 
-def _events(_event: JsonObject, _names: Names) -> Mapping[str, str]:
-    return {
-        "placed": _("{player} put a disc on {cell}."),
-        "game-over": _("The game is over.") + " {won}",
-    }
+_EVENTS: EventSentences = {
+    "placed": lambda _event: _("{player} put a disc on {cell}."),
+    "game-over": lambda _event: _("The game is over.") + " {won}",
+}
 
 
 def _refusals() -> Mapping[str, str]:
@@ -73,7 +72,7 @@ def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
 
 
 SPEECH: Speech[Position, Place] = Speech(
-    words=EventWords(_events, refusals=lambda _cells, _facts: _refusals(), things=lambda _number: {}),
+    words=EventWords(_EVENTS, refusals=lambda _cells, _facts: _refusals(), things=lambda _number: {}),
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
