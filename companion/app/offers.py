@@ -26,7 +26,7 @@ from companion.core.lobby import (
 )
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.guide import Option, json_or_word, option_lines
+from companion.games.guide import NO_GUIDE, Option, json_or_word, option_lines
 from companion.games.speech import SPEECHES, brief_options, option_words, options_for
 from companion.locale import _
 from companion.shell.archive import arrangement_of, players_of
@@ -313,7 +313,7 @@ def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
 def _refused_option(setup: Setup) -> str:
     """Return the first option that no number of players allows, with the possible values; "" if there is none."""
     game = setup.game or ""
-    for key, value in setup.options.items() if SPEECHES[game].guide().title else ():
+    for key, value in setup.options.items() if SPEECHES[game].guide() != NO_GUIDE else ():
         if refused := refused_option(game, key, value):
             possible = _("Possible: {players}.").format(players="; ".join(refused[1:]))
             return f"{refused[0]} {possible}"

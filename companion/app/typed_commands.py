@@ -31,7 +31,7 @@ from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, command_words, done_words, noise_words
 from companion.games.engines import ENGINES, AnyEngine
-from companion.games.guide import option_lines, pairs, short_rules
+from companion.games.guide import NO_GUIDE, option_lines, pairs, short_rules
 from companion.games.line import Command, Entered, Mistake, in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import (
@@ -42,6 +42,7 @@ from companion.games.speech import (
     parse_line,
     possible_lines,
     score_lines,
+    title_of,
 )
 from companion.locale import _, english, speak
 from companion.shell.loop import Inbox
@@ -408,12 +409,12 @@ def _help(view: View, argument: str) -> list[str]:
 def rules_answer(game: str, argument: str, *, numbered: bool = False) -> list[str]:
     """Return the rules in short or all of them, or a paragraph, as lines; `numbered`: its number is the argument."""
     guide = SPEECHES[game].guide()
-    if numbered or not guide.title:
+    if numbered or guide == NO_GUIDE:
         found = rule_lines(game, argument)
         return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
     if argument:
         return [*all_rules(game), "", guide.credit]
-    return [*short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
+    return [title_of(game), *short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
 
 
 def _legend(view: View) -> list[str]:

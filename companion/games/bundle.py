@@ -161,6 +161,7 @@ class Speech(Generic[PositionT, ActionT]):
         seats: the players that can be named.
         possible: the possible actions in a sentence or two, if a list would be too long; None for `explain`.
         score_parts: each player's points with their sources.
+        title: the game's name for the players, "" for its name in commands.
         guide: the rules for players; `NO_GUIDE` if the game has none.
         card: the active cards, in lines; None for a game without cards.
         extras: what the screen adds to the labels of a position; None if it adds nothing.
@@ -179,6 +180,7 @@ class Speech(Generic[PositionT, ActionT]):
     seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
     possible: Callable[[PositionT, Names], str] | None = None
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
+    title: Callable[[], str] = lambda: ""
     guide: Callable[[], Guide] = lambda: NO_GUIDE
     card: Callable[[PositionT], Sequence[str]] | None = None
     extras: Callable[[PositionT, Board, Names], Extras] | None = None

@@ -39,7 +39,6 @@ class Guide:
     """A game's rules in the current language.
 
     Attributes:
-        title: the game's name for the players.
         goal: the goal, in a sentence or two.
         turn: the turn, in at most seven sentences; printed on the players' aids as well.
         signs: the signs on the board and in its drawing, with their meaning.
@@ -48,7 +47,6 @@ class Guide:
         credit: the author of the game, and the licence of its rules.
     """
 
-    title: str
     goal: str
     turn: tuple[str, ...]
     signs: Mapping[str, str]
@@ -57,8 +55,8 @@ class Guide:
     credit: str = ""
 
 
-NO_GUIDE = Guide("", "", (), {}, {})
-"""The guide of a game without rules for players; it has no title either."""
+NO_GUIDE = Guide("", (), {}, {})
+"""The guide of a game without rules for players."""
 
 
 def with_bounds(agreement: type, options: Iterable[Option]) -> tuple[Option, ...]:
@@ -81,8 +79,8 @@ def credit_to(author: str) -> str:
 
 
 def short_rules(guide: Guide) -> list[str]:
-    """Return the short rules: title, goal, turn and credit."""
-    return [guide.title, guide.goal, *guide.turn, *filter(None, [guide.credit])]
+    """Return the short rules: goal, turn and credit."""
+    return [guide.goal, *guide.turn, *filter(None, [guide.credit])]
 
 
 def pairs(entries: Mapping[str, str]) -> list[str]:

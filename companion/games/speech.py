@@ -139,8 +139,8 @@ def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[
 
 
 def title_of(game: str) -> str:
-    """Return a game's title; its name in commands if it has no rules for players, or is not installed."""
-    return (SPEECHES[game].guide().title if game in SPEECHES else "") or game
+    """Return a game's title; its name in commands if it has none, or is not installed."""
+    return (SPEECHES[game].title() if game in SPEECHES else "") or game
 
 
 def option_words(game: str, options: JsonObject) -> list[str]:

@@ -553,7 +553,6 @@ def _move(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
 def guide() -> Guide:
     """Return the rules in the current language."""
     return Guide(
-        title=_("Royal Racers"),
         credit=" ".join(
             (
                 credit_to("Robert Kouba"),
@@ -621,6 +620,7 @@ def _options() -> tuple[Option, ...]:
 
 
 SPEECH: Speech[Position, Action] = Speech(
+    title=lambda: _("Royal Racers"),
     words=EventWords(
         _EVENTS,
         lambda _cells, _facts: {**_sentences(), **_of_a_table()},

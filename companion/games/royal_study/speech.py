@@ -639,7 +639,6 @@ def _turning(line: TypedLine) -> Reading[Action]:
 def guide() -> Guide:
     """Return the rules in the current language."""
     return Guide(
-        title=_("The Royal Study"),
         credit=credit_to("Stan van Rooijen"),
         goal=_("Bring five chess pieces to where a card shows them, in fewer moves than your rival dares to call."),
         turn=(
@@ -700,6 +699,7 @@ def _options() -> tuple[Option, ...]:
 
 
 SPEECH: Speech[Position, Action] = Speech(
+    title=lambda: _("The Royal Study"),
     words=WORDS,
     refusal=refusal_sentence,
     hint=hint_sentence,

@@ -441,7 +441,6 @@ def _unreachable(position: Position, goal: CellIndex) -> Mistake:
 def guide() -> Guide:
     """Return the rules in the current language."""
     return Guide(
-        title=_("Royal Tee"),
         credit=credit_to(""),
         goal=_(
             "Walk with your Royal Tee, mark every space you step on, and fence in more of the board than the others."
@@ -470,6 +469,7 @@ def guide() -> Guide:
 
 
 SPEECH: Speech[Position, Action] = Speech(
+    title=lambda: _("Royal Tee"),
     words=WORDS,
     refusal=refusal_sentence,
     hint=hint_sentence,

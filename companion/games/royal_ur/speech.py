@@ -443,7 +443,6 @@ def _to_square(position: Position, cell: Cell, index: int, names: Names) -> Read
 def guide() -> Guide:
     """Return the rules in the current language."""
     return Guide(
-        title=_("The Royal Game of Ur"),
         credit=credit_to(""),
         goal=_("Bring your seven counters home over a track that both of you share."),
         turn=(
@@ -489,6 +488,7 @@ def _terms() -> dict[str, str]:
 
 
 SPEECH: Speech[Position, Action] = Speech(
+    title=lambda: _("The Royal Game of Ur"),
     words=EventWords(
         _EVENTS,
         _refusals,

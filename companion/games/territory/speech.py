@@ -544,7 +544,6 @@ def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Ac
 def guide() -> Guide:
     """Return the rules in the current language."""
     return Guide(
-        title=_("Territory"),
         credit=credit_to(""),
         goal=_("Roll for numbered spaces, dare to roll on, and build the best group of spaces that touch."),
         turn=(
@@ -600,6 +599,7 @@ def _options() -> tuple[Option, ...]:
 
 
 SPEECH: Speech[Position, Action] = Speech(
+    title=lambda: _("Territory"),
     words=EventWords(
         _EVENTS,
         lambda cells, _facts: {**_sentences(), **_of_a_table(len(cells))},

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.typed_commands import answer
+from companion.app.typed_commands import answer, rules_answer
 from companion.games.engines import ENGINES
 from companion.games.guide import (
     Guide,
@@ -23,7 +23,7 @@ from companion.games.guide import (
 from companion.games.kit import Words
 from companion.games.line import Command
 from companion.games.rulebook import all_rules, rule_lines, rulebook, translated_rulebook
-from companion.games.speech import SPEECHES, brief_options, read_option
+from companion.games.speech import SPEECHES, brief_options, read_option, title_of
 from companion.printing.cover import cover_items
 from companion.printing.kits import kit_of
 from companion.printing.paper import Options
@@ -67,7 +67,7 @@ def test_all_rules_are_the_numbered_paragraphs_under_their_titles(game: str) -> 
     paragraphs = [number for number in rulebook(game) if "." in number]
     assert [number for number in numbers if "." in number] == paragraphs
     assert [number for number in numbers if "." not in number] == list(dict.fromkeys(p[0] for p in paragraphs))
-    assert short_rules(guide_of(game))[0] == guide_of(game).title
+    assert rules_answer(game, "")[0] == title_of(game)
 
 
 @pytest.mark.parametrize("game", ENGINES)
