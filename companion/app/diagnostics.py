@@ -33,7 +33,6 @@ from companion.shell.settings import USUAL_WPM, Settings, find_settings, setting
 from companion.shell.voice import ESPEAK, open_voice
 from companion.ui.wiring import shows_nothing_words
 from companion.ui.words import print_hint
-from hardware.pins import PinMap
 from vision.camera.picamera import sensors
 from vision.errors import CameraError
 
@@ -93,7 +92,13 @@ def versions() -> Iterator[CheckResult]:
     """Check the versions of Python and of all libraries."""
     yield CheckResult("python", CheckState.OK, f"{platform.python_version()} ({platform.machine()})")
     for package in PACKAGES:
-        yield _package(package)
+        version = _version(package)
+        if not version and package.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV has no metadata
+            import cv2
+
+            version = str(cv2.__version__)
+        lacks = CheckResult(package, CheckState.PROBLEM, _("not installed"), pip_command([package]))
+        yield CheckResult(package, CheckState.OK, version) if version else lacks
     yield CheckResult("sqlite", CheckState.OK, sqlite3.sqlite_version)
     for extra in EXTRAS:
         if lacking := lacking_of(extra):
@@ -127,16 +132,6 @@ def _version(package: str) -> str:
         return ""
 
 
-def _package(name: str) -> CheckResult:
-    if version := _version(name):
-        return CheckResult(name, CheckState.OK, version)
-    if name.startswith("opencv") and util.find_spec("cv2"):  # apt's OpenCV has no metadata
-        import cv2
-
-        return CheckResult(name, CheckState.OK, str(cv2.__version__))
-    return CheckResult(name, CheckState.PROBLEM, _("not installed"), pip_command([name]))
-
-
 def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
     """Check the machine; on a Raspberry Pi also its temperature and throttling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
@@ -144,7 +139,10 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
     throttled = throttled or ask("vcgencmd", "get_throttled").removeprefix("throttled=")
     if re.fullmatch("(0x)?[0-9a-f]+", throttled):
-        yield _throttling(int(throttled, 16))
+        bits = int(throttled, 16)  # 0 to 3 mean now, 16 to 19 since the start
+        past = _("was throttled since the start") if bits else _("never throttled since the start")
+        found, remedy = _("throttled now") if bits & 0xF else past, _("use the official power supply and a heat sink")
+        yield _warned("power", found, remedy, wrong=bits != 0)
     millidegrees = _text(root / "sys/class/thermal/thermal_zone0/temp")
     if millidegrees.isdecimal():  # a Raspberry Pi throttles at 80 °C (its documentation on frequency)
         celsius = int(millidegrees) / 1000
@@ -155,14 +153,6 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
 def _warned(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
     """Return what was found, as a warning with its remedy if it is wrong."""
     return CheckResult(name, CheckState.WARNING, found, remedy) if wrong else CheckResult(name, CheckState.OK, found)
-
-
-def _throttling(bits: int) -> CheckResult:
-    """Parse the firmware's bits (vcgencmd get_throttled): 0 to 3 mean now, 16 to 19 since the start."""
-    if bits == 0:
-        return CheckResult("power", CheckState.OK, _("never throttled since the start"))
-    found = _("throttled now") if bits & 0xF else _("was throttled since the start")
-    return CheckResult("power", CheckState.WARNING, found, _("use the official power supply and a heat sink"))
 
 
 def cameras(root: Path) -> Iterator[CheckResult]:
@@ -249,7 +239,10 @@ def storage(folder: Path) -> Iterator[CheckResult]:
     """Check that the journal's folder, or its nearest existing parent, is writable and has room."""
     there = next(place for place in (folder, *folder.parents) if _is_there(place))
     try:
-        _write_durably(there)
+        with TemporaryFile(dir=there) as file:  # written and synced, as the journal does
+            file.write(b"kept")
+            file.flush()
+            os.fsync(file.fileno())
     except OSError as error:
         found = _("{folder} keeps nothing: {error}").format(folder=there, error=error.strerror)
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
@@ -267,18 +260,6 @@ def _is_there(folder: Path) -> bool:
         return folder.is_dir()
     except OSError:
         return True
-
-
-def _write_durably(folder: Path) -> None:
-    """Write and sync an unnamed file, as the journal does.
-
-    Raises:
-        OSError: that is not possible.
-    """
-    with TemporaryFile(dir=folder) as file:
-        file.write(b"kept")
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
@@ -319,7 +300,16 @@ def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) 
         return
     count = sum(1 for _wire in pins.wires())
     yield CheckResult("wiring", CheckState.OK, _("{count} pins, none used twice").format(count=count))
-    yield from _bus(pins, root)
+    if not pins.shows_numbers:
+        yield CheckResult("wiring", CheckState.WARNING, shows_nothing_words(), "companion panel example")
+    for bus, nodes, part in (("spi", "spidev*", pins.potentiometer), ("i2c", "i2c-1", pins.display)):
+        if part is None:
+            continue
+        if devices := sorted((root / "dev").glob(nodes)):
+            yield CheckResult(bus, CheckState.OK, ", ".join(device.name for device in devices))
+        else:
+            found = _("not switched on, and the wiring has a part on it")
+            yield CheckResult(bus, CheckState.PROBLEM, found, f"sudo raspi-config nonint do_{bus} 0")
 
 
 def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
@@ -350,20 +340,6 @@ def voice(asked: str | None) -> Iterator[CheckResult]:
         yield CheckResult("voice", CheckState.OK, f"off, {program}")
     else:
         yield CheckResult("voice", CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
-
-
-def _bus(pins: PinMap, root: Path) -> Iterator[CheckResult]:
-    if not pins.shows_numbers:
-        yield CheckResult("wiring", CheckState.WARNING, shows_nothing_words(), "companion panel example")
-    needed = (("spi", "spidev*", pins.potentiometer), ("i2c", "i2c-1", pins.display))
-    for bus, nodes, part in needed:
-        if part is None:
-            continue
-        if devices := sorted((root / "dev").glob(nodes)):
-            yield CheckResult(bus, CheckState.OK, ", ".join(device.name for device in devices))
-        else:
-            found = _("not switched on, and the wiring has a part on it")
-            yield CheckResult(bus, CheckState.PROBLEM, found, f"sudo raspi-config nonint do_{bus} 0")
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:

@@ -163,30 +163,23 @@ class PlayDevices:
         if not self.sees:
             return devices
         if self.simulated is not None:
-            laid = self._laid(self.simulated, turn)
+            game = list(SIMULATED)[(self.seed + turn) % len(SIMULATED)]
+            engine, board = ENGINES[game], GAMES[game].board()
+            position = new_position(engine, usual_players(engine, seats_of(board)), {}, 0, board.colours)
+            laid = self.simulated.equip(GAMES[game], position)
             devices = replace(devices, open_panel=laid.open_panel, present=self.simulated.agree)
         open_panel = self.open_panel or devices.open_panel
         open_panel = no_panel if self.panel == DESK else open_panel  # the desk's keys are words in the lobby
-        eye, elsewhere = LobbyEye(self.opens_camera(), self._reader()), self.open_leaves is not None
+        boards = [self.tables.get(board.game, board) for board in known_boards()]
+        kits = {board.game: kit for board in boards if (kit := kit_board(board))}
+        reader = AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
+        eye, elsewhere = LobbyEye(self.opens_camera(), reader), self.open_leaves is not None
         return replace(devices, open_panel=open_panel, eye=eye, heard=self.heard, reads_elsewhere=elsewhere)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:
         """Return the reader of typed lines, None if nobody can type; `alone`: typing is the only way to play."""
         typed = (alone and not self.sees) or self.panel == DESK or (not unattended and sys.stdin.isatty())
         return LineReader(iter(read_line, "")) if typed else None
-
-    def _laid(self, simulated: SimulatedTable, turn: int) -> Devices:
-        """Lay a game on the simulated table."""
-        games = list(SIMULATED)
-        game = games[(self.seed + turn) % len(games)]
-        engine, colours = ENGINES[game], GAMES[game].board().colours
-        position = new_position(engine, usual_players(engine, seats_of(GAMES[game].board())), {}, 0, colours)
-        return simulated.equip(GAMES[game], position)
-
-    def _reader(self) -> AnyTableReader:
-        boards = [self.tables.get(board.game, board) for board in known_boards()]
-        kits = {board.game: kit for board in boards if (kit := kit_board(board))}
-        return AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
 
 
 def no_panel(_enqueue: object) -> Panel:

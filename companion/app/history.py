@@ -107,20 +107,16 @@ def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standi
     """Return the results of all games that count, by game and player."""
     found: dict[str, dict[str, Standing]] = {}
     for recorded in filter(_counts, games):
-        _add(found.setdefault(recorded.game, {}), recorded)
+        players, names, won = found.setdefault(recorded.game, {}), names_of(recorded), set(winners_of(recorded))
+        for seat, points in (recorded.scores or {}).items():
+            standing = players.setdefault(player_name(seat, names), Standing())
+            standing.games += 1
+            standing.wins += seat in won
+            standing.points.append(points)
+        for seat, place, number in _feats(recorded):
+            player = players.setdefault(player_name(seat, names), Standing())
+            player.feats.numbers.setdefault(place, []).append(number)
     return found
-
-
-def _add(players: dict[str, Standing], recorded: RecordedGame) -> None:
-    names, won = names_of(recorded), set(winners_of(recorded))
-    for seat, points in (recorded.scores or {}).items():
-        standing = players.setdefault(player_name(seat, names), Standing())
-        standing.games += 1
-        standing.wins += seat in won
-        standing.points.append(points)
-    for seat, place, number in _feats(recorded):
-        player = players.setdefault(player_name(seat, names), Standing())
-        player.feats.numbers.setdefault(place, []).append(number)
 
 
 def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
@@ -135,21 +131,15 @@ def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
     """Yield the statistics as lines, the players with most wins first."""
+    sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
     for game, players in standings(games).items():
         yield title_of(game)
         for name, reached in sorted(players.items(), key=lambda item: (-item[1].wins, -item[1].average)):
-            yield from _lines(game, name, reached)
-
-
-def _lines(game: str, name: str, standing: Standing) -> Iterator[str]:
-    sentence = _("{player}: {played}, {won}, {average} points on average, {best} at best")
-    average = tenths(standing.average)
-    played = ngettext("{games} game", "{games} games", standing.games).format(games=standing.games)
-    yield "  " + sentence.format(
-        player=name, played=played, won=_wins(standing.wins), average=average, best=max(standing.points)
-    )
-    if feats := standing.feats.words(game):
-        yield "    " + ", ".join(feats)
+            played = ngettext("{games} game", "{games} games", reached.games).format(games=reached.games)
+            won, average, best = _wins(reached.wins), tenths(reached.average), max(reached.points)
+            yield "  " + sentence.format(player=name, played=played, won=won, average=average, best=best)
+            if feats := reached.feats.words(game):
+                yield "    " + ", ".join(feats)
 
 
 def _wins(number: int) -> str:

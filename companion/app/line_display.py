@@ -27,9 +27,9 @@ from companion.shell.session import RESUME
 from companion.ui.board_text import board_text, letter
 from companion.ui.layout import in_columns, sign_words, wrapped
 from companion.ui.names import computer_note, player_name
-from companion.ui.page import Extras, Page, clock_notice, clock_words
+from companion.ui.page import Page, clock_notice, clock_words
 from companion.ui.words import score_words, something_moves, won_words
-from engines.kernel import JsonObject, Seat
+from engines.kernel import JsonObject
 from hardware.panel import Button, LineTyped
 
 _NOT_SHOWN = ("game", "players", "over", "await")
@@ -108,7 +108,10 @@ class LineDisplay:
         awaited = [*self._awaited(view, page, room.columns)] if changed else []
         self._say(*self._news(view, page, last))
         self._table(view, page, room, after=len(awaited) if changed else None)
-        self._say(*awaited, *self._new_choice(view, page))
+        plays = view.sees and page.shown is not None and page.choices
+        choice, self._choice = self._choice, page.choices[page.shown or 0] if plays else ""
+        is_new = self._choice not in ("", choice)
+        self._say(*awaited, *([_("DONE: {choice}").format(choice=self._choice)] if is_new else []))
         if view.advice is not None and (last is None or view.advice is not last.advice):
             self.answer(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
         if view.asked is not None and (last is None or view.asked != last.asked):
@@ -147,7 +150,11 @@ class LineDisplay:
 
         `after` is the number of lines that follow; None if the board need not be drawn again.
         """
-        board = self._board(view, page, room.columns)
+        board: list[RenderableType] = []
+        if self._draws:  # as the camera sees it, if there is one
+            table, look = GAMES[view.game].board(), page.extras.look()
+            seen = [board_text(table, page.labels, page.marks, look)] if view.sees else []
+            board = [*(seen or board_lines(view.game, view.position)), *sign_lines(view, room.columns)]
         card, facts = card_lines(view.game, view.position), beside_lines(view, room.columns)
         card = card if len(card) > 1 else ()  # a card of one line is among the facts
         looks = [*map(str, board)], [*card], [*facts]
@@ -162,13 +169,6 @@ class LineDisplay:
         if again or looks[2] != self._drawn[2]:
             self._say(*facts)
         self._drawn = looks if again else (self._drawn[0], *looks[1:])
-
-    def _board(self, view: View, page: Page, width: int) -> Sequence[RenderableType]:
-        """Return the board as it is drawn: as the camera sees it, if there is one; empty if nothing is drawn."""
-        if not self._draws:
-            return []
-        seen = [board_text(GAMES[view.game].board(), page.labels, page.marks, page.extras.look())] if view.sees else []
-        return [*(seen or board_lines(view.game, view.position)), *sign_lines(view, width)]
 
     def _awaited(self, view: View, page: Page, width: int) -> Iterator[str]:
         """Yield whose turn it is, the expected action, and what is possible."""
@@ -191,13 +191,6 @@ class LineDisplay:
         elif view.prompt.code not in self._explained:
             self._explained.add(view.prompt.code)
             yield from lines
-
-    def _new_choice(self, view: View, page: Page) -> Iterator[str]:
-        """Yield the choice that DONE plays, if it is another one."""
-        plays = view.sees and page.shown is not None and page.choices
-        last, self._choice = self._choice, page.choices[page.shown or 0] if plays else ""
-        if self._choice not in ("", last):
-            yield _("DONE: {choice}").format(choice=self._choice)
 
 
 _TYPED = 3
@@ -253,22 +246,15 @@ def beside_lines(view: View, width: int) -> list[str]:
     """Return the lines next to the board: the round, and each player's points and notes."""
     board, names = GAMES[view.game].board(), view.arrangement.names
     extras = extras_of(view.game, view.position, board, names)
-    players = [
-        (f"{letter(board, seat)} " if seat in board.colours else "")
-        + f"{player_name(seat, names)} {points}"
-        + (f" ({notes})" if (notes := _notes_on(seat, view, extras)) else "")
-        for seat, points in view.score.items()
-    ]
+    players = []
+    for seat, points in view.score.items():
+        sign = f"{letter(board, seat)} " if seat in board.colours else ""
+        own = seat in view.arrangement.companion_seats
+        computer = computer_note(seat, view.arrangement.levels.get(seat)) if own else ""
+        notes = ", ".join(filter(None, (computer, extras.of_player.get(seat))))
+        players.append(f"{sign}{player_name(seat, names)} {points}" + (f" ({notes})" if notes else ""))
     facts = [fact.rstrip(".") for fact in extras.facts]
     return [*wrapped(facts, _BETWEEN, width), *wrapped(players, _BETWEEN, width)]
-
-
-def _notes_on(seat: Seat, view: View, extras: Extras) -> str:
-    """Return the notes on a seat: that the companion plays it, and what its player has next to the board."""
-    arrangement = view.arrangement
-    own = seat in arrangement.companion_seats
-    played = computer_note(seat, arrangement.levels.get(seat)) if own else ""
-    return ", ".join(filter(None, (played, extras.of_player.get(seat))))
 
 
 def sign_lines(view: View, width: int) -> list[str]:

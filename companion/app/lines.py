@@ -196,18 +196,14 @@ def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -
 
 def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[str]:
     """Return the parts of a line, one for each player: split at commas, at "and", or at spaces between seats."""
-    divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, _conjunctions()))})\s", line)
+    with english():
+        english_and = enumerated(["", ""]).strip()
+    conjunctions = {english_and, enumerated(["", ""]).strip()}
+    divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, conjunctions))})\s", line)
     parts = [part.strip() for part in divided if part.strip()]
     words = line.split()
     alone = len(parts) == 1 and (not coloured or all(plain(word) in by_word for word in words))
     return words if alone else parts
-
-
-def _conjunctions() -> set[str]:
-    """Return the words for "and", in the current language and in English."""
-    with english():
-        both = {enumerated(["", ""]).strip()}
-    return both | {enumerated(["", ""]).strip()}
 
 
 @dataclass(frozen=True, slots=True)

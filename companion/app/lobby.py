@@ -77,7 +77,8 @@ class LobbyEye(FrameReader):
 
     def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
         self.ended = False
-        super().__init__(open_camera, reader.read, _nothing_moves)
+        still = Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
+        super().__init__(open_camera, reader.read, lambda _frame, _pose: still)
 
     def look(self) -> FrameRead | FrameBlind:
         """Read the latest frame; raise the same as `FrameReader.look`."""
@@ -86,10 +87,6 @@ class LobbyEye(FrameReader):
         except CameraEndedError:
             self.ended = True
             raise
-
-
-def _nothing_moves(_frame: object, _pose: object) -> Stillness:
-    return Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,25 +282,25 @@ class _Host:
             case StopLoop():
                 self._stop(message)
             case LineTyped(text):
-                self._typed(text, at_ns)
+                events, answer = typed_in_lobby(self.lobby, text, at_ns)
+                if answer:
+                    self._front.say(answer)
+                for event in events:
+                    self._step(event)
             case FrameRead():
                 self._look()
-            case KeyPressed(key) if not self._shows(key):
-                self._front.again()
+            case KeyPressed(key):  # an offer's number shows it
+                place = int(key) - 1 if key.isdecimal() else -1
+                if 0 <= place < len(self.lobby.offers) and place != self.lobby.shown:
+                    self._step(OfferShown(place))
+                else:
+                    self._front.again()
             case ButtonPressed(Button.ROLL, _, held=True):
                 self._front.again()
             case GamePicked(game):
                 self._recognised(self._offers(game, {}))
             case _ if isinstance(message, LobbyEvent):
                 self._step(message)
-
-    def _shows(self, key: str) -> bool:
-        """Show the offer with a key's number; return False if there is none, or it is already shown."""
-        place = int(key) - 1 if key.isdecimal() else -1
-        shows = 0 <= place < len(self.lobby.offers) and place != self.lobby.shown
-        if shows:
-            self._step(OfferShown(place))
-        return shows
 
     def _stop(self, stop: StopLoop) -> None:
         """Leave; or, at the end of a recording, begin the game that was recognised in it."""
@@ -317,13 +314,6 @@ class _Host:
             self._recognised(self._read[-1])
         if self.lobby.offer is None:
             raise SetUpError(_("no known table is in these pictures; name the game: companion play GAME"))
-
-    def _typed(self, text: str, at_ns: int) -> None:
-        events, answer = typed_in_lobby(self.lobby, text, at_ns)
-        if answer:
-            self._front.say(answer)
-        for event in events:
-            self._step(event)
 
     def _look(self) -> None:
         """Show the offers once enough readings agree; keep the players' changes while the offers stay the same."""

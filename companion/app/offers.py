@@ -126,12 +126,10 @@ class OfferBook:
         in_view = {colour for label in labels.values() for colour in parse_label(label).colours}
         new = self._new(board, [Seat(colour) for colour in board.colours if colour in in_view])
         offers = (*map(_resumed, fitting), *new, *map(_resumed, others))
-        return TableRecognised(seats_of(board), offers, agreements(board.game, seats_of(board), self._known_names()))
-
-    def _known_names(self) -> Sequence[str]:
-        """Return the known names, given ones first, then those of the latest games."""
+        # known names: given ones first, then those of the latest games
         before = (name for recorded in reversed(self._games) for name in names_of(recorded).values())
-        return [*dict.fromkeys([*self._called.values(), *before])]
+        known = [*dict.fromkeys([*self._called.values(), *before])]
+        return TableRecognised(seats_of(board), offers, agreements(board.game, seats_of(board), known))
 
     def _new(self, board: Board, seen: Sequence[Seat]) -> Sequence[Offer]:
         """Return the new games, by players; the first one even if these players cannot play it.
@@ -287,8 +285,11 @@ def refused_words(setup: Setup) -> str:
     """Return why these options or players are impossible, and what is possible; "" if the game can begin."""
     if not setup.game:
         return ""
-    if refused := _refused_option(setup):
-        return refused
+    # the first option that no number of players allows, with the possible values
+    for key, value in setup.options.items() if SPEECHES[setup.game].guide() != NO_GUIDE else ():
+        if refused := refused_option(setup.game, key, value):
+            possible = _("Possible: {players}.").format(players="; ".join(refused[1:]))
+            return f"{refused[0]} {possible}"
     if not setup.players or _can_play(setup, setup.players):
         return ""
     seats = table_seats(setup.game)
@@ -308,16 +309,6 @@ def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: Can
 
 def _can_play(setup: Setup, players: Sequence[Seat]) -> bool:
     return can_begin(Offer(setup.game or "", tuple(players), options=setup.options), {})
-
-
-def _refused_option(setup: Setup) -> str:
-    """Return the first option that no number of players allows, with the possible values; "" if there is none."""
-    game = setup.game or ""
-    for key, value in setup.options.items() if SPEECHES[game].guide() != NO_GUIDE else ():
-        if refused := refused_option(game, key, value):
-            possible = _("Possible: {players}.").format(players="; ".join(refused[1:]))
-            return f"{refused[0]} {possible}"
-    return ""
 
 
 def refused_option(game: str, key: str, value: Json) -> Sequence[str]:

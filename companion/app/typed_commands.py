@@ -159,29 +159,36 @@ class TypedCommands:
         action = speech.action_name(view.position, asked.action, names)
         return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
 
-    def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:
+    def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911, PLR0912 - one line a command
         """Return the events of a command; answer a question at once."""
-        events: Mapping[str, Callable[[], Sequence[Event]]] = {
-            "hint": lambda: self._hint(view, at_ns),
-            "undo": lambda: (
-                [TakeBackAsked(at_ns)] if view.undoable else self._answered(_("There is nothing to take back."))
-            ),
-            "redo": lambda: (
-                [TakeBackAsked(at_ns, redo=True)]
-                if view.redoable
-                else self._answered(_("There is nothing to play again."))
-            ),
-            "roll": lambda: self._throw(view, at_ns),
-            "board": lambda: self._answered(*board_lines(view.game, view.position)),
-            "cell": lambda: self._set_cell(view, command.argument, at_ns),
-            "pause": lambda: [ButtonPressed(Button.MODE, at_ns, held=True)],
-            "new": lambda: self._after_the_end(view, REMATCH, at_ns),
-            "games": lambda: self._after_the_end(view, NEW_GAME, at_ns),
-            "names": lambda: self._rename(view, command.argument, at_ns),
-            "ask": lambda: self._ask(view, command.argument, at_ns),
-        }
-        if command.name in events:
-            return events[command.name]()
+        match command.name:
+            case "hint" if not (view.over or view.paused):
+                return [HintAsked(at_ns)]
+            case "undo" if view.undoable:
+                return [TakeBackAsked(at_ns)]
+            case "undo":
+                return self._answered(_("There is nothing to take back."))
+            case "redo" if view.redoable:
+                return [TakeBackAsked(at_ns, redo=True)]
+            case "redo":
+                return self._answered(_("There is nothing to play again."))
+            case "roll" if _engine(view).turns.dice.awaited(view.position):
+                return [ButtonPressed(Button.ROLL, at_ns)]
+            case "roll":
+                return self._answered(_("No throw is awaited."), explained(view))
+            case "pause":
+                return [ButtonPressed(Button.MODE, at_ns, held=True)]
+            case "new" | "games":
+                return self._after_the_end(view, REMATCH if command.name == "new" else NEW_GAME, at_ns)
+            case "board":
+                return self._answered(*board_lines(view.game, view.position))
+            case "cell":
+                return self._set_cell(view, command.argument, at_ns)
+            case "names":
+                return self._rename(view, command.argument, at_ns)
+            case "ask":  # a question that every display answers: "ask E3", "ask around E3", "ask turn"
+                asked = question_typed(command.argument, view.board, at_ns)
+                return self._answered(question_help()) if asked is None else [asked]
         answered = answer(view, command)
         lines = [explained(view)] if answered is None else answered
         if command.name == "possible":
@@ -202,20 +209,6 @@ class TypedCommands:
         return self._answered(
             _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
         )
-
-    def _hint(self, view: View, at_ns: int) -> Sequence[Event]:
-        stands = view.over or view.paused
-        return self._answered(*self._with_choices(view, ended(view))) if stands else [HintAsked(at_ns)]
-
-    def _ask(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Return the question that every display answers: "ask E3", "ask around E3", "ask turn"."""
-        asked = question_typed(argument, view.board, at_ns)
-        return self._answered(question_help()) if asked is None else [asked]
-
-    def _throw(self, view: View, at_ns: int) -> Sequence[Event]:
-        if not _engine(view).turns.dice.awaited(view.position):
-            return self._answered(_("No throw is awaited."), explained(view))
-        return [ButtonPressed(Button.ROLL, at_ns)]
 
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Return events that set cells as the players see them: "cell E3 white", "cell B2 7h, E5 9s"."""
@@ -365,21 +358,38 @@ def _words(text: str) -> list[str]:
 # ---- answers to questions: rules, help, cards, terms, score. Pure
 
 
-def answer(view: View, command: Command) -> list[str] | None:
+def answer(view: View, command: Command) -> list[str] | None:  # noqa: PLR0911 - one line a question
     """Return the answer to a question, as lines; None if a command is not a question."""
     stands, names, guide = view.over or view.paused, view.arrangement.names, SPEECHES[view.game].guide()
-    answers: Mapping[str, Callable[[], list[str]]] = {
-        "help": lambda: _help(view, command.argument),
-        "possible": lambda: ended(view) if stands else possible_lines(view.game, view.position, names),
-        "rules": lambda: rules_answer(view.game, command.argument),
-        "rule": lambda: rules_answer(view.game, command.argument, numbered=True),
-        "card": lambda: [*card_lines(view.game, view.position)] or [_("No card is in force now.")],
-        "legend": lambda: _legend(view),
-        "terms": lambda: pairs(guide.terms),
-        "options": lambda: _options(view, command.argument),
-        "score": lambda: _score(view),
-    }
-    return answers[command.name]() if command.name in answers else None
+    match command.name:
+        case "hint" | "possible" if stands:
+            return ended(view)
+        case "possible":
+            return possible_lines(view.game, view.position, names)
+        case "help":
+            return _help(view, command.argument)
+        case "rules" | "rule":
+            return rules_answer(view.game, command.argument, numbered=command.name == "rule")
+        case "card":
+            return [*card_lines(view.game, view.position)] or [_("No card is in force now.")]
+        case "legend":  # the game's signs, those that only the drawing of the board has, and those of all games
+            drawn = extras_of(view.game, view.position, GAMES[view.game].board(), names).legend
+            shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
+            return pairs({**guide.signs, **drawn, **shared})
+        case "terms":
+            return pairs(guide.terms)
+        case "options" if not guide.options:
+            return [_("There is nothing to agree on before this game.")]
+        case "options" if command.argument:  # all possible ones
+            return [*option_lines(guide)]
+        case "options":
+            agreed = agreed_options(view.game, view.position)
+            return agreed or [_("The usual rules; nothing else was agreed.")]
+        case "score" if view.over and view.choices:
+            return ended(view)
+        case "score":
+            return [score_words(view.score, names), *score_lines(view.game, view.position, names)]
+    return None
 
 
 def ended(view: View) -> list[str]:
@@ -415,27 +425,3 @@ def rules_answer(game: str, argument: str, *, numbered: bool = False) -> list[st
     if argument:
         return [*all_rules(game), "", guide.credit]
     return [title_of(game), *short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
-
-
-def _legend(view: View) -> list[str]:
-    """Return the meanings of the game's signs, those that only the drawing of the board has, and those of all games."""
-    drawn = extras_of(view.game, view.position, GAMES[view.game].board(), view.arrangement.names).legend
-    shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
-    return pairs({**SPEECHES[view.game].guide().signs, **drawn, **shared})
-
-
-def _options(view: View, argument: str) -> list[str]:
-    """Return the options of this game; with an argument all possible ones."""
-    guide = SPEECHES[view.game].guide()
-    if not guide.options:
-        return [_("There is nothing to agree on before this game.")]
-    if argument:
-        return [*option_lines(guide)]
-    return agreed_options(view.game, view.position) or [_("The usual rules; nothing else was agreed.")]
-
-
-def _score(view: View) -> list[str]:
-    if view.over and view.choices:
-        return ended(view)
-    names = view.arrangement.names
-    return [score_words(view.score, names), *score_lines(view.game, view.position, names)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from companion.core.hypothesis import CardBeside
 from companion.core.messages import Buzz, Effect
 from companion.core.playing import Step, entered
 from companion.core.stability import LEAST_FRAMES, LEAST_FRAMES_PRESSED
 from companion.core.state import State, placement
-from companion.core.verdicts import Action, ActionSource, Mode, Refused
+from companion.core.verdicts import ActionSource, Mode, Refused
 from hardware.panel import Signal
 
 if TYPE_CHECKING:
@@ -33,8 +32,19 @@ def judge_card(state: State) -> Step | None:
         cleared = isinstance(state.verdict, Refused) and CARD in state.verdict.facts  # an earlier refusal of the card
         return replace(state, card=card, verdict=None if cleared else state.verdict), ()
     if meaning.actions and _counts(state, card):
-        return _played(state, card, meaning)
-    return _refused(state, meaning)
+        # if the actions determine the starting pieces, setting these up comes next
+        laid = bool(placement(state))
+        after, effects = replace(state, card=card), list[Effect]()
+        for action in meaning.actions:
+            after, ordered = entered(after, action, ActionSource.CAMERA)
+            effects += ordered
+        return (after if laid else replace(after, setting_up=True)), tuple(effects)
+    refusal = meaning.refusal
+    if refusal is None or (state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed):
+        return None
+    verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
+    after = replace(state, verdict=verdict, pressed=False)
+    return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
 
 
 def _counts(state: State, card: ObjectiveCard) -> bool:
@@ -50,27 +60,6 @@ def _counts(state: State, card: ObjectiveCard) -> bool:
         return before != card
     same = before is not None and before.number == card.number
     return same and before is not None and state.rules.beside(state.position, before).agrees
-
-
-def _played(state: State, card: ObjectiveCard, meaning: CardBeside[Action]) -> Step:
-    """Play the actions; if they determine the starting pieces, setting these up comes next."""
-    laid = bool(placement(state))
-    after, effects = replace(state, card=card), list[Effect]()
-    for action in meaning.actions:
-        after, ordered = entered(after, action, ActionSource.CAMERA)
-        effects += ordered
-    return (after if laid else replace(after, setting_up=True)), tuple(effects)
-
-
-def _refused(state: State, meaning: CardBeside[Action]) -> Step | None:
-    refusal, card = meaning.refusal, state.sight.card
-    if refusal is None or card is None:
-        return None
-    if state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed:
-        return None
-    verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
-    after = replace(state, verdict=verdict, pressed=False)
-    return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
 
 
 CARD = "card"

@@ -79,7 +79,12 @@ def alternatives(state: State) -> Choices:
     if state.paused:
         other = JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
         mode: Choices = (Choice(other),) if state.sees else ()
-        return (*PAUSED, *_leaving(state), Choice(HINT), *mode, *_switching_off(state))
+        # players may leave, so that the companion plays on for them, and return
+        away = state.progress.arrangement.companion_seats
+        playing = [seat for seat in state.players if seat not in away]
+        leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
+        returning: Choices = tuple(Choice(RETURN, by=seat) for seat in away)
+        return (*PAUSED, *leaving, *returning, Choice(HINT), *mode, *_switching_off(state))
     if state.over:
         return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()
     if state.setting is not None:
@@ -112,14 +117,6 @@ def _cells_to_set(state: State) -> Choices:
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
     as_expected: Choices = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
     return (*as_expected, Choice(SET_ANY, standing=False)) if _seen(state) is not None else as_expected
-
-
-def _leaving(state: State) -> Choices:
-    """Return the players who can leave, so that the companion plays on for them, and those who can return."""
-    away = state.progress.arrangement.companion_seats
-    playing = [seat for seat in state.players if seat not in away]
-    leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
-    return (*leaving, *(Choice(RETURN, by=seat) for seat in away))
 
 
 def _table_position(state: State) -> Position | None:

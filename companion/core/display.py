@@ -158,7 +158,7 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
 
 
 @once
-def lamps(state: State) -> Mapping[Seat, Rhythm]:
+def lamps(state: State) -> Mapping[Seat, Rhythm]:  # noqa: PLR0911 - one line a reason
     """Return the rhythm of each seat's lamp; while a player may leave, only that player's lamp is lit."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
     if state.confirms:
@@ -168,7 +168,10 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     if state.over:
         return lit | dict.fromkeys(winners(state), Rhythm.WON)
     if state.paused:
-        return lit | _paused_lamps(state)
+        leaving = choices.shown_choice(state)
+        if leaving is not None and leaving.by is not None:
+            return lit | {leaving.by: Rhythm.TURN}
+        return dict.fromkeys(state.players, Rhythm.FAULT if _has_fault(state) else Rhythm.PAUSED)
     progress, left = state.progress, dict[Seat, Rhythm]()
     if progress.left_open and progress.past and (mover := progress.past[-1].seat) is not None:
         left[mover] = Rhythm.TODO
@@ -181,13 +184,6 @@ def lamps(state: State) -> Mapping[Seat, Rhythm]:
     acting = state.players if seat is None else (seat,)
     turn = dict.fromkeys(acting, _RHYTHMS[called])
     return lit | turn | left if called is None else lit | left | turn  # an own turn goes on once nothing is left
-
-
-def _paused_lamps(state: State) -> dict[Seat, Rhythm]:
-    choice = choices.shown_choice(state)
-    if choice is not None and choice.by is not None:
-        return {choice.by: Rhythm.TURN}
-    return dict.fromkeys(state.players, Rhythm.FAULT if _has_fault(state) else Rhythm.PAUSED)
 
 
 def _has_fault(state: State) -> bool:
@@ -269,12 +265,13 @@ def digits(state: State) -> int | None:
 
 
 @once
-def figures(state: State) -> Figures | None:
+def figures(state: State) -> Figures | None:  # noqa: PLR0911 - one line a number
     """Return the numbers that a panel without digits counts out, None for nothing.
 
     These are a score digit by digit, the place of the choice that MODE stepped to, the number being counted, the dice
     of a throw, the drawn cards as two figures each, or the game's slider.
     """
+    # 1. What the players look at: a score, the number being counted, a choice's place.
     seat, choice = prompt(state).seat, choices.shown_choice(state)
     if (shown := choices.count_shown(state)) is not None:
         return Figures(tuple(map(int, str(max(shown.number, 0)))), shown.seat)
@@ -284,24 +281,17 @@ def figures(state: State) -> Figures | None:
         return Figures((place + 1,), None if choice is None else choice.by, choice=True)
     if state.paused:
         return None
+    # 2. Without a throw, the cards that count now, or the slider.
+    turns, past = state.rules.turns, state.progress.past
     offered, last = choices.offered_throw(state), _last_throw(state)
-    thrown = last if offered is None else (offered, len(state.progress.past) + 1)
-    return _standing_figures(state) if thrown is None else _thrown_figures(state, *thrown)
-
-
-def _standing_figures(state: State) -> Figures | None:
-    """Return the cards that count now, or the game's slider."""
-    seat, steps = prompt(state).seat, state.rules.bar(state.position)
-    if cards := state.rules.turns.cards(state.position):
-        return Figures(tuple(chain.from_iterable(divmod(card, 10) for card in cards)), seat, cards=True)
-    return Figures((steps,), seat) if steps else None
-
-
-def _thrown_figures(state: State, throw: Action, place: int) -> Figures | None:
-    """Return the dice of a throw as the numbers that players would count to enter it."""
-    past = state.progress.past
+    if offered is None and last is None:
+        if cards := turns.cards(state.position):
+            return Figures(tuple(chain.from_iterable(divmod(card, 10) for card in cards)), seat, cards=True)
+        steps = state.rules.bar(state.position)
+        return Figures((steps,), seat) if steps else None
+    # 3. A throw, as the numbers that players would count to enter it.
+    throw, place = last if offered is None and last is not None else (offered, len(past) + 1)
     position = past[place - 1].position if place <= len(past) else state.position
-    ranges = [range(low, high + 1) for low, high in state.rules.turns.dice.numbers(position)]
-    counted = (numbers for numbers in product(*ranges) if state.rules.turns.dice.counted(position, numbers) == throw)
-    numbers = next(counted, None)
-    return None if numbers is None else Figures(numbers, state.rules.turns.prompt(position).seat, place)
+    ranges = [range(low, high + 1) for low, high in turns.dice.numbers(position)]
+    numbers = next((one for one in product(*ranges) if turns.dice.counted(position, one) == throw), None)
+    return None if numbers is None else Figures(numbers, turns.prompt(position).seat, place)

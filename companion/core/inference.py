@@ -14,7 +14,6 @@ from math import exp, log
 from typing import Generic, Never, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import GameRules, Hypothesis, Kind
@@ -254,10 +253,13 @@ class _Base:
                 same[i] = 0.5 * (same[i] + exp(self.evidence.of(cell, todo.observed)))
         # 2. ... and the mean of all its other labels: each is equally probable.
         others = (p.sum(axis=1) - same) / (p.shape[1] - 1)
-        # 3. Each cell changes independently with probability CELL_CHANGED; that none changed is "unchanged", not
-        #   this.
-        some_changed = _all_but_none((1.0 - CELL_CHANGED) * same, CELL_CHANGED * others)
-        # 4. The result goes into the prior, relative to the table before, whose total `log_likelihood` will add.
+        # 3. Each cell changes independently with probability CELL_CHANGED: prod(same + changed) sums over every choice
+        #   of changed cells. The choice without any, prod(same), is "unchanged", not this.
+        same, changed = (1.0 - CELL_CHANGED) * same, CELL_CHANGED * others
+        any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
+        # 4. log(a - b) = log a + log(1 - b / a), with expm1 because b / a can be close to 1.
+        some_changed = any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
+        # 5. The result goes into the prior, relative to the table before, whose total `log_likelihood` will add.
         odd = tuple(c for c in cells if self._is_odd(c, self.placement[c]))
         return Hypothesis(Kind.ILLEGAL, UNEXPLAINED + some_changed - self.total, code="unexplained", cells=odd)
 
@@ -324,14 +326,6 @@ class _Base:
         return next((found for cells in named if (found := tuple(c for c in cells if c in doubtful))), tuple(differ))
 
 
-def _all_but_none(same: NDArray[np.float64], changed: NDArray[np.float64]) -> float:
-    """Return the log of the product of `same + changed` without its term in which nothing has changed."""
-    # 1. prod(same + changed) sums over every choice of changed cells; prod(same) is the choice without any.
-    any_way, no_way = float(np.log(same + changed).sum()), float(np.log(same).sum())
-    # 2. log(a - b) = log a + log(1 - b / a), with expm1 because b / a can be close to 1.
-    return any_way + float(np.log(-np.expm1(min(no_way - any_way, -1e-12))))
-
-
 def optional_log_likelihood(put: Sequence[float], instead: Sequence[float]) -> float:
     """Return the log likelihood that all, none or some pending placements are done.
 
@@ -373,24 +367,20 @@ def judge(
     typing: an unchanged table does not stand for one of them. `first_look`, `touched` and `bare` as in `weigh`.
     """
     placement = evidence.in_sight(rules.placement(position))
-    hypotheses = _without_unseen(rules.explanations(position, left_open, evidence), left_open, unseen)
+    # 1. The game's explanations; of those without a change, "unchanged" replaces the ones by an unseen action.
+    listed = rules.explanations(position, left_open, evidence)
+    hypotheses = [h for h in listed if h.expects or h.undone or h.then or h.action not in unseen]
+    if len(hypotheses) < len(listed) and not any(h.kind is Kind.UNCHANGED for h in hypotheses):
+        hypotheses.append(Hypothesis(Kind.UNCHANGED, 0.0, optional=tuple(left_open)))
+    # 2. The last action's pieces were put back.
     if before is not None:
-        hypotheses += _put_back(evidence.in_sight(rules.placement(before.position)), placement, before)
+        earlier = evidence.in_sight(rules.placement(before.position))
+        back = {cell: label for cell, label in earlier.items() if placement[cell] != label}
+        if back:
+            hypotheses.append(Hypothesis(Kind.PUT_BACK, PUT_BACK, back, before.left_open, position=before.position))
     return weigh(
         hypotheses, placement, left_open, evidence, pressed=pressed, first_look=first_look, touched=touched, bare=bare
     )
-
-
-def _without_unseen(
-    hypotheses: Sequence[Hypothesis[PositionT, ActionT]],
-    left_open: Sequence[PendingPlacement],
-    unseen: Sequence[ActionT],
-) -> list[Hypothesis[PositionT, ActionT]]:
-    """Replace legal explanations in which nothing changed and an unseen action was played by "unchanged"."""
-    seen = [h for h in hypotheses if h.expects or h.undone or h.then or h.action not in unseen]
-    if len(seen) < len(hypotheses) and not any(h.kind is Kind.UNCHANGED for h in seen):
-        seen.append(Hypothesis(Kind.UNCHANGED, 0.0, optional=tuple(left_open)))
-    return seen
 
 
 def doubtful(
@@ -419,15 +409,6 @@ def exchanged(
     seen = ((cell, label) for cell, label in evidence.in_sight(placement).items() if cell not in free)
     other = tuple(cell for cell, label in seen if evidence.shows_other(cell, label, CERTAINLY))
     return other if len(other) > 1 else ()
-
-
-def _put_back(
-    earlier: Mapping[Cell, str], placement: Mapping[Cell, str], before: Past[PositionT]
-) -> list[Hypothesis[PositionT, Never]]:
-    expects = {cell: label for cell, label in earlier.items() if placement[cell] != label}
-    if not expects:
-        return []
-    return [Hypothesis(Kind.PUT_BACK, PUT_BACK, expects, before.left_open, position=before.position)]
 
 
 def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:

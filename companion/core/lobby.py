@@ -287,7 +287,13 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line
         case Button.ROLL:
             return replace(lobby, cursor=_next_seat(lobby))
         case Button.BACK if lobby.offer is not None and lobby.at_seat is not None:
-            return _stepped(lobby, lobby.offer, lobby.at_seat)
+            # the seat steps to its next use, and keeps its place in the turn order
+            seat, use = lobby.at_seat, next_use(lobby, lobby.at_seat)
+            playing = {*lobby.offer.players} - {seat} | (set() if use is SeatUse.NOBODY else {seat})
+            others = {other: level for other, level in lobby.offer.computer.items() if other != seat}
+            computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
+            players = tuple(one for one in lobby.seats if one in playing)
+            return _changed(lobby, players=players, computer=computer, number=None)
         case Button.BACK if lobby.at_agreement is not None:
             return _agreed(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
@@ -384,15 +390,6 @@ def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
     """Return the use of a seat after BACK is pressed at it."""
     uses = list(SeatUse)
     return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
-
-
-def _stepped(lobby: Lobby, offer: Offer, seat: Seat) -> Lobby:
-    """Step a seat of the shown offer to its next use; it keeps its place in the turn order."""
-    use = next_use(lobby, seat)
-    playing = {*offer.players} - {seat} | (set() if use is SeatUse.NOBODY else {seat})
-    others = {other: level for other, level in offer.computer.items() if other != seat}
-    computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
-    return _changed(lobby, players=tuple(one for one in lobby.seats if one in playing), computer=computer, number=None)
 
 
 def _changed(lobby: Lobby, **changes: object) -> Lobby:

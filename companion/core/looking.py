@@ -29,7 +29,6 @@ from companion.core.reconstruction import actions_back, actions_in_a_row, round_
 from companion.core.state import State, before_play, named_before_play, placement, play
 from companion.core.verdicts import (
     ALTERED,
-    Action,
     ActionSource,
     Confirmed,
     Mode,
@@ -81,32 +80,21 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     hidden_some = not frame.observation.visible.all()
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=uncover(frame.observation, state.memory))
-    seen = _calibrated(replace(state, sight=stability.watch(state.sight, frame)), frame.observation)
-    return look(_touched_again(seen, frame.observation))
-
-
-def _calibrated(state: State, seen: Observation) -> State:
-    """Use the colours kept in the journal, once a frame shows the same table in the same light."""
+    state, seen = replace(state, sight=stability.watch(state.sight, frame)), frame.observation
+    # 1. The colours kept in the journal are used once a frame shows the same table in the same light.
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
-    if state.memory is not None or not state.learns or not tones.seen:
-        return state
-    return replace(state, memory=from_tones(tones, seen, placement(state)))
-
-
-def _touched_again(state: State, seen: Observation) -> State:
-    """Forget that a position was taken back once a frame shows its pieces put back, even for a moment.
-
-    Players who then repeat the move mean it.
-    """
+    if state.memory is None and state.learns and tones.seen:
+        state = replace(state, memory=from_tones(tones, seen, placement(state)))
+    # 2. Once a frame shows the pieces of a position that was taken back put back, even for a moment, players who
+    #   repeat the move mean it.
     earlier, rejected = state.rejected_look, state.rejected_position
-    if earlier is None or rejected is None:
-        return state
-    before, then = placement(state), state.rules.placement(rejected)
-    moved = [(cell, label) for cell, label in then.items() if before[cell] != label and cell in seen.cells]
-    known = [(cell, label) for cell, label in moved if _odds_against(earlier, cell, label) < -CERTAIN]
-    if sum(_odds_against(seen, cell, label) for cell, label in known) <= CERTAIN:
-        return state
-    return replace(state, rejected_position=None, rejected_look=None)
+    if earlier is not None and rejected is not None:
+        before, then = placement(state), state.rules.placement(rejected)
+        moved = [(cell, label) for cell, label in then.items() if before[cell] != label and cell in seen.cells]
+        known = [(cell, label) for cell, label in moved if _odds_against(earlier, cell, label) < -CERTAIN]
+        if sum(_odds_against(seen, cell, label) for cell, label in known) > CERTAIN:
+            state = replace(state, rejected_position=None, rejected_look=None)
+    return look(state)
 
 
 def _odds_against(seen: Observation, cell: Cell, label: str) -> float:
@@ -209,7 +197,13 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     named = Unclear(LAYOUT, (*layout.bare, *layout.doubt))
     if layout.certain:
         known = all(bare_label(label) == layout.labels[cell] for cell, label in laid.items())
-        return None if known and not shuffled.awaited else _dealt(state, shuffled.action(layout.labels))
+        stays = known and not shuffled.awaited
+        legal = None if stays else play(state.rules, state.position, shuffled.action(layout.labels))
+        if legal is None or isinstance(legal, Refusal):
+            return None
+        source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
+        after = state.rules.placement(legal.outcome.position)
+        return accepted(learned(state, state.sight.frames, after, (), put_right=True), (legal,), (), source)
     if not (state.setting_up or shuffled.awaited):
         return None
     shown = replace(state, layout=layout, out_of_step=(), doubt=layout.doubt)
@@ -218,15 +212,6 @@ def _judge_layout(state: State, evidence: Evidence) -> Step | None:
     answered = replace(shown, verdict=named, pressed=False, waiting=None)
     asks = state.overrides or choices.layout_doubted(state)
     return choices.doubt_asked(answered) if asks else answered, (Buzz(Signal.UNSURE),)
-
-
-def _dealt(state: State, action: Action) -> Step | None:
-    legal = play(state.rules, state.position, action)
-    if isinstance(legal, Refusal):
-        return None
-    source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
-    after = state.rules.placement(legal.outcome.position)
-    return accepted(learned(state, state.sight.frames, after, (), put_right=True), (legal,), (), source)
 
 
 def insisted(state: State) -> State:

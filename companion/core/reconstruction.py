@@ -50,19 +50,13 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
         rows = nlargest(MOST_TRIED, {row.position: row for row in longer}.values(), key=lambda row: row.gain)
         found = {}
         for row in rows:
-            last = _last_action(state.rules, row, evidence)
-            if last is not None:
+            unseen = [choice.action for choice in state.rules.turns.choices(row.position) if choice.action]
+            last = judge(state.rules, row.position, row.left_open, evidence, unseen=unseen)
+            if last.decision is Decision.LEGAL and last.best.expects and not last.best.then:
                 found[last.best.position] = (row.actions, last)
         if found:
             return next(iter(found.values())) if len(found) == 1 else None
     return None
-
-
-def _last_action(rules: Rules, row: _Row, evidence: Evidence) -> Finding | None:
-    unseen = [choice.action for choice in rules.turns.choices(row.position) if choice.action]
-    finding = judge(rules, row.position, row.left_open, evidence, unseen=unseen)
-    legal = finding.decision is Decision.LEGAL and finding.best.expects and not finding.best.then
-    return finding if legal else None
 
 
 def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:

@@ -133,7 +133,11 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     # 1. Motion ends the window. The earlier one is kept, to know later whether the table was touched.
     if not frame.still:
         return FrameWindow(before=sight.before)
-    before, sight = sight.before, _with_card(replace(sight, blind=None, before=None), frame)
+    before, sight = sight.before, replace(sight, blind=None, before=None)
+    if sight.card_frames and frame.card == sight.card:
+        sight = replace(sight, card_frames=sight.card_frames + 1)
+    else:
+        sight = replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
     # 2. The first still frame, or one that disagrees with the last, starts a new window. If the table is as before the
     #   interruption, the clock and the number of looks continue.
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
@@ -145,12 +149,6 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     frames = (*sight.frames, frame.observation)[-MOST_FRAMES:]
     uncovered = len(hidden(frames)) < len(hidden(sight.frames))
     return replace(sight, frames=frames, at_ns=frame.at_ns, looks=0 if uncovered else sight.looks)
-
-
-def _with_card(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
-    if sight.card_frames and frame.card == sight.card:
-        return replace(sight, card_frames=sight.card_frames + 1)
-    return replace(sight, card=frame.card, card_frames=1, card_since_ns=frame.at_ns)
 
 
 def interrupted(sight: FrameWindow, blind: BlindSpell | None = None) -> FrameWindow:

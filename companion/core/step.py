@@ -193,17 +193,13 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
         case Button.ROLL if choices.counts(state):
             return choices.counted(state, 1), ()
         case Button.ROLL:
-            return _roll(state)
-
-
-def _roll(state: State) -> Step:
-    """Throw, now or once the move is confirmed; a press soon after the one that threw belongs to it."""
-    throws = awaits_throw(state)
-    follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
-    if follows or not (throws or playing.may_roll_early(state)):
-        return state, ()
-    state = replace(state, roll_ns=state.now_ns)
-    return playing.thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
+            # throw, now or once the move is confirmed; a press soon after the one that threw belongs to it
+            throws = awaits_throw(state)
+            follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
+            if follows or not (throws or playing.may_roll_early(state)):
+                return state, ()
+            state = replace(state, roll_ns=state.now_ns)
+            return playing.thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
 
 
 def _held(state: State, button: Button) -> Step:
