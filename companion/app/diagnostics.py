@@ -209,22 +209,19 @@ def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckRes
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
     yield CheckResult("language", CheckState.OK, language or _("none set: English"))
-    yield _letters(encoding, environment.get("TERM", ""))
-    columns, lines = shutil.get_terminal_size()
-    remedy = _("make it at least 80 columns by 24 lines")
-    yield _warned("window", f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
-
-
-def _letters(encoding: str, term: str) -> CheckResult:
     try:
         _GLYPHS.encode(encoding)
     except UnicodeEncodeError:
         found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
-        return CheckResult("letters", CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
-    if term == "linux":
+        yield CheckResult("letters", CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
+    else:
+        lacks_boxes = environment.get("TERM") == "linux"
         found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
-        return CheckResult("letters", CheckState.WARNING, found, "sudo dpkg-reconfigure console-setup")
-    return CheckResult("letters", CheckState.OK, encoding)
+        remedy = "sudo dpkg-reconfigure console-setup"
+        yield _warned("letters", found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
+    columns, lines = shutil.get_terminal_size()
+    remedy = _("make it at least 80 columns by 24 lines")
+    yield _warned("window", f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
 
 
 def memory(root: Path) -> Iterator[CheckResult]:

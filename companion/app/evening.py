@@ -16,7 +16,7 @@ from rich.console import RenderableType
 
 from companion.app.line_display import LineDisplay, ending_words, final_lines
 from companion.app.lines import LineReader, read_line
-from companion.app.lobby import LobbyDevices, LobbyEye, WatchLobby, hold_lobby, on_leaves
+from companion.app.lobby import LobbyDevices, WatchLobby, hold_lobby, lobby_eye, on_leaves
 from companion.app.offers import (
     OfferBook,
     as_last_time,
@@ -173,7 +173,7 @@ class PlayDevices:
         boards = [self.tables.get(board.game, board) for board in known_boards()]
         kits = {board.game: kit for board in boards if (kit := kit_board(board))}
         reader = AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
-        eye, elsewhere = LobbyEye(self.opens_camera(), reader), self.open_leaves is not None
+        eye, elsewhere = lobby_eye(self.opens_camera(), reader), self.open_leaves is not None
         return replace(devices, open_panel=open_panel, eye=eye, heard=self.heard, reads_elsewhere=elsewhere)
 
     def line_reader(self, *, unattended: bool, alone: bool = True) -> LineReader | None:

@@ -24,7 +24,6 @@ from companion.core.lobby import (
     Lobby,
     LobbyEvent,
     NamesGiven,
-    Offer,
     OfferShown,
     OfferTaken,
     OptionGiven,
@@ -40,7 +39,7 @@ from companion.core.lobby import (
     lobby_step,
     next_value,
 )
-from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameRead
 from companion.core.verdicts import Lit, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
@@ -52,7 +51,7 @@ from companion.shell.clock import Clock
 from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
 from companion.shell.effects import PanelDisplay
 from companion.shell.errors import SetUpError
-from companion.shell.frame_reader import CaptureThread, DeviceHealth, FrameReader, Stillness
+from companion.shell.frame_reader import CAMERA_ENDED, CaptureThread, DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.shell.session import plug_in_keypad
@@ -62,7 +61,6 @@ from companion.ui.words import waiting_words
 from engines.kernel import Seat
 from hardware.desk import KEYS
 from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Panel, Rhythm
-from vision.errors import CameraEndedError
 from vision.recognition.reader import AnyTableReader, Reading
 
 _EQUAL_READINGS = 2
@@ -72,21 +70,10 @@ Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
 """Returns the offers for a game's table, given the labels that are certain, by cell."""
 
 
-class LobbyEye(FrameReader):
-    """A frame reader for any known table; `ended` becomes True at the end of a recording."""
-
-    def __init__(self, open_camera: OpenCamera, reader: AnyTableReader) -> None:
-        self.ended = False
-        still = Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
-        super().__init__(open_camera, reader.read, lambda _frame, _pose: still)
-
-    def look(self) -> FrameRead | FrameBlind:
-        """Read the latest frame; raise the same as `FrameReader.look`."""
-        try:
-            return super().look()
-        except CameraEndedError:
-            self.ended = True
-            raise
+def lobby_eye(open_camera: OpenCamera, reader: AnyTableReader) -> FrameReader:
+    """Return a frame reader for any known table; it takes every frame for still."""
+    still = Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
+    return FrameReader(open_camera, reader.read, lambda _frame, _pose: still)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +87,7 @@ LobbyAct: TypeAlias = "LobbyEvent | GamePicked"
 """What players do in the lobby on a page."""
 
 WatchLobby: TypeAlias = Callable[
-    [Callable[[LobbyAct], None], "LobbyEye | None"], AbstractContextManager[Callable[[Lobby], None]]
+    [Callable[[LobbyAct], None], "FrameReader | None"], AbstractContextManager[Callable[[Lobby], None]]
 ]
 """Opens another display of the lobby, whose input goes to the given function.
 
@@ -148,7 +135,7 @@ class LobbyDevices:
     """
 
     open_panel: OpenPanel
-    eye: LobbyEye | None = None
+    eye: FrameReader | None = None
     lines: LineReader | None = None
     present: Callable[[], object] = lambda: None
     heard: Callable[[Message], object] = lambda _message: None
@@ -183,8 +170,7 @@ def hold_lobby(
         panel = stack.enter_context(devices.open_panel(inbox.put))
         plug_in_keypad(devices.open_keypad, inbox, stack)
         watched = [stack.enter_context(watch(inbox.put, eye)) for watch in devices.watches]
-        front = _Front(panel, say, watched, devices, typed=lines is not None)
-        host = _Host(lobby, eye, offers, front)
+        host = _Host(lobby, offers, devices, panel, say=say, watched=watched)
         capture = None if eye is None else CaptureThread(eye, inbox)
         if capture is not None:
             capture.start()
@@ -207,67 +193,27 @@ def hold_lobby(
         return host.lobby
 
 
-class _Front:
-    """The displays of the lobby: lines, and a panel."""
+class _Host:
+    """The handler of the lobby's messages, which shows the lobby on the panel and as lines."""
 
     def __init__(
         self,
+        lobby: Lobby,
+        offers: Offers,
+        devices: LobbyDevices,
         panel: Panel,
+        *,
         say: Callable[[Sequence[str]], object],
         watched: Sequence[Callable[[Lobby], None]],
-        devices: LobbyDevices,
-        *,
-        typed: bool,
     ) -> None:
-        self._panel, self.say, self._watched, self.again = panel, say, watched, devices.again
-        self._typed, self._looks, self._digits = typed, devices.eye is not None, devices.digits
+        self.lobby, self._offers, self._devices, self._panel = lobby, offers, devices, panel
+        self._say, self._watched, self._left = say, watched, False
+        self._read: list[TableRecognised] = []
+        self._offered: TableRecognised | None = None
         self._shown: list[str] = []
         self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
         self._wired: tuple[Sequence[Seat], float] = (), 0.0
         self._display = PanelDisplay(panel, ())
-
-    def show(self, lobby: Lobby) -> None:
-        """Show the lobby as lines, unless they are shown already."""
-        for show in self._watched:
-            show(lobby)
-        if not self._looks and lobby.offer is None:
-            return  # the game is shown elsewhere
-        lines = lobby_lines(lobby, typed=self._typed)
-        if lines != self._shown:
-            self._shown = lines
-            self.say(lines)
-
-    def light(self, lobby: Lobby) -> None:
-        """Show the lobby on the panel; raise `OSError` if the panel fails."""
-        panel, seats = self._panel, lobby_lamps(lobby)
-        others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
-        others = Rhythm.CHOICE if lobby.confirms else others
-        lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
-            seats
-        )
-        few = len(panel.shown.rhythms) < len(seats)  # then only those who play have a lamp
-        first = lobby.offer.players if few and lobby.offer else list(seats)
-        order = [*first, *(seat for seat in lit if seat not in seats)]
-        figures = lobby_figures(lobby) if self._counts else None
-        if figures is not None and figures.seat is not None:
-            lit[figures.seat] = Rhythm.CHOICE  # its lamp counts the players instead of flashing a rhythm
-        number = self._digits()
-        digits = lobby_digits(lobby) if number is None else number
-        shown = Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures)
-        if (order, lobby.loudness) != self._wired:  # otherwise a count in progress continues
-            self._wired = order, lobby.loudness
-            self._display = PanelDisplay(panel, order, loudness=lobby.loudness)
-        self._display.light(shown)
-
-
-class _Host:
-    """The handler of the lobby's messages."""
-
-    def __init__(self, lobby: Lobby, eye: LobbyEye | None, offers: Offers, front: _Front) -> None:
-        self.lobby, self._eye, self._offers, self._front = lobby, eye, offers, front
-        self._left = self._at_end = False
-        self._read: list[TableRecognised] = []
-        self._offered: TableRecognised | None = None
         self._health = DeviceHealth("panel", self._panel_changed)
         self._show()
 
@@ -284,7 +230,7 @@ class _Host:
             case LineTyped(text):
                 events, answer = typed_in_lobby(self.lobby, text, at_ns)
                 if answer:
-                    self._front.say(answer)
+                    self._say(answer)
                 for event in events:
                     self._step(event)
             case FrameRead():
@@ -294,9 +240,9 @@ class _Host:
                 if 0 <= place < len(self.lobby.offers) and place != self.lobby.shown:
                     self._step(OfferShown(place))
                 else:
-                    self._front.again()
+                    self._devices.again()
             case ButtonPressed(Button.ROLL, _, held=True):
-                self._front.again()
+                self._devices.again()
             case GamePicked(game):
                 self._recognised(self._offers(game, {}))
             case _ if isinstance(message, LobbyEvent):
@@ -306,10 +252,9 @@ class _Host:
         """Leave; or, at the end of a recording, begin the game that was recognised in it."""
         if stop.error is not None:
             raise stop.error
-        if self._eye is None or not self._eye.ended or self._at_end:
+        if stop.code != CAMERA_ENDED:
             self._left = True
             return
-        self._at_end = True
         if self.lobby.offer is None and self._read:
             self._recognised(self._read[-1])
         if self.lobby.offer is None:
@@ -317,7 +262,7 @@ class _Host:
 
     def _look(self) -> None:
         """Show the offers once enough readings agree; keep the players' changes while the offers stay the same."""
-        sight = None if self._eye is None else self._eye.sight
+        sight = None if self._devices.eye is None else self._devices.eye.sight
         if sight is None or not isinstance(reading := sight.reading, Reading):
             return
         seen = self._offers(reading.game, labels_seen(reading.observation))
@@ -340,8 +285,36 @@ class _Host:
             self._step(event)
 
     def _show(self) -> None:
-        self._front.show(self.lobby)
-        self._health.use(lambda: self._front.light(self.lobby))
+        """Show the lobby on all displays; as lines unless they are shown already."""
+        for show in self._watched:
+            show(self.lobby)
+        if self._devices.eye is not None or self.lobby.offer is not None:  # otherwise the game is shown elsewhere
+            lines = lobby_lines(self.lobby, typed=self._devices.lines is not None)
+            if lines != self._shown:
+                self._shown = lines
+                self._say(lines)
+        self._health.use(self._light)
+
+    def _light(self) -> None:
+        """Show the lobby on the panel; raise `OSError` if the panel fails."""
+        lobby, panel, seats = self.lobby, self._panel, lobby_lamps(self.lobby)
+        others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
+        others = Rhythm.CHOICE if lobby.confirms else others
+        lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
+            seats
+        )
+        few = len(panel.shown.rhythms) < len(seats)  # then only those who play have a lamp
+        first = lobby.offer.players if few and lobby.offer else list(seats)
+        order = [*first, *(seat for seat in lit if seat not in seats)]
+        figures = lobby_figures(lobby) if self._counts else None
+        if figures is not None and figures.seat is not None:
+            lit[figures.seat] = Rhythm.CHOICE  # its lamp counts the players instead of flashing a rhythm
+        number = self._devices.digits()
+        digits = lobby_digits(lobby) if number is None else number
+        if (order, lobby.loudness) != self._wired:  # otherwise a count in progress continues
+            self._wired = order, lobby.loudness
+            self._display = PanelDisplay(panel, order, loudness=lobby.loudness)
+        self._display.light(Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures))
 
 
 # ---- sentences
@@ -357,7 +330,14 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     if lobby.offer is None:
         return [*lines, _("Looking for a table ...")]
     lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))
-    lines += [_offer_line(place, offer, lobby) for place, offer in enumerate(lobby.offers)]
+    for place, offer in enumerate(lobby.offers):
+        mark, players = ">" if place == lobby.shown else " ", people_words(offer)
+        if offer.number is None:
+            options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
+            line = _("new game: {players}").format(players=players) + options
+        else:
+            line = _("go on with game {number}: {players}").format(number=offer.number, players=players)
+        lines.append(f"{mark} {place + 1}  {line}")
     if not lobby.playable(lobby.offer):
         possible = possible_words(lobby.offer.players, lobby.seats, partial(can_play, lobby))
         lines += [_("These players cannot play it together."), *filter(None, [possible])]
@@ -369,16 +349,6 @@ def typed_help() -> str:
     return _(
         "Type yes, a number, players red, green, names Anna, computer easy, options level=2, language de, or quit."
     )
-
-
-def _offer_line(place: int, offer: Offer, lobby: Lobby) -> str:
-    mark = ">" if place == lobby.shown else " "
-    players = people_words(offer)
-    if offer.number is None:
-        options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
-        return f"{mark} {place + 1}  " + _("new game: {players}").format(players=players) + options
-    going_on = _("go on with game {number}: {players}").format(number=offer.number, players=players)
-    return f"{mark} {place + 1}  {going_on}"
 
 
 def _buttons(lobby: Lobby, *, typed: bool) -> str:

@@ -301,20 +301,16 @@ def label_typed(view: View, cell: Cell, text: str) -> str | None:
     if not typed:
         return None
     missing: dict[str, int] = {}
+    expected = parse_label(view.board[cell]).card
     for label, names in _names(view.game).items():
-        others = [len(_others(name, typed, label, view.board[cell])) for name in names if _within(typed, name)]
+        card = parse_label(label).card
+        given = {*typed, *noise, *(_words(card) if card == expected else ())}
+        others = [sum(word not in given for word in name) for name in names if _within(typed, name)]
         if others:
             missing[label] = min(others)
     fewest = min(missing.values(), default=0)
     meant = [label for label, number in missing.items() if number == fewest]
     return meant[0] if len(meant) == 1 else None
-
-
-def _others(name: Sequence[str], typed: Sequence[str], label: str, expected: str) -> list[str]:
-    """Return the words of a label's name that were not typed and do not go without saying."""
-    card = parse_label(label).card
-    given = {*typed, *in_both_languages(noise_words), *(_words(card) if card == parse_label(expected).card else ())}
-    return [word for word in name if word not in given]
 
 
 def _within(typed: Sequence[str], name: Sequence[str]) -> bool:

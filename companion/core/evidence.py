@@ -84,7 +84,9 @@ class Evidence:
     of_looks: dict[str, _LooksOfCells] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "looks", self.looks or tuple(map(_look, self.labels)))
+        # what is easy to see of a label: a piece's colour or name, or a card with what is on it
+        seen = (label if parse_label(label).card else parse_label(label).piece for label in self.labels)
+        object.__setattr__(self, "looks", self.looks or tuple(seen))
         object.__setattr__(self, "row", {cell: i for i, cell in enumerate(self.cells)})
         object.__setattr__(self, "column", {label: j for j, label in enumerate(self.labels)})
 
@@ -190,12 +192,6 @@ def _occupied(labels: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
     """Return which kinds of things each label puts on a cell, such as a piece or a card, without their identity."""
     seen = map(parse_label, labels)
     return tuple((bool(one.piece), bool(one.card), *(kind for kind, _colour in one.on_card)) for one in seen)
-
-
-def _look(label: str) -> str:
-    """Return the part of a label that is easy to see: a piece's colour or name, or a card with what is on it."""
-    seen = parse_label(label)
-    return label if seen.card else seen.piece
 
 
 def fuse_observations(

@@ -132,8 +132,7 @@ def look(state: State) -> Step:
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
     fused = state.rules.with_confusions(_fused(state))
-    state = _still_overruled(replace(state, sight=replace(state.sight, looks=state.sight.looks + 1)), fused)
-    evidence = _overruled(fused, state)
+    state, evidence = _overruled(replace(state, sight=replace(state.sight, looks=state.sight.looks + 1)), fused)
     if laid := _judge_layout(state, evidence):
         return laid[0], (*laid[1], *_answered(state, laid[0]))
     state = replace(state, layout=None)
@@ -286,25 +285,24 @@ def _remembering(
     return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
 
 
-def _still_overruled(state: State, evidence: Evidence) -> State:
-    """Drop the players' labels of cells on which the camera now sees another label than then: something was moved."""
+def _overruled(state: State, evidence: Evidence) -> tuple[State, Evidence]:
+    """Return evidence in which the players' labels outweigh the camera's.
+
+    Those of cells on which the camera now sees another label than then are dropped: something was moved.
+    """
     unsure = set(evidence.unsure())
     seen = {cell: evidence.best(cell) for cell in state.overrides if cell in evidence.row and cell not in unsure}
     overruled = {**seen, **state.overruled}
     kept = {cell: word for cell, word in state.overrides.items() if seen.get(cell) in (None, overruled.get(cell))}
-    return replace(state, overrides=kept, overruled={cell: overruled[cell] for cell in kept if cell in overruled})
-
-
-def _overruled(evidence: Evidence, state: State) -> Evidence:
-    """Return evidence in which the players' labels outweigh the camera's."""
-    known = [(evidence.row[c], evidence.column[label]) for c, label in state.overrides.items() if c in evidence.row]
+    state = replace(state, overrides=kept, overruled={cell: overruled[cell] for cell in kept if cell in overruled})
+    known = [(evidence.row[c], evidence.column[label]) for c, label in kept.items() if c in evidence.row]
     if not known:
-        return evidence
+        return state, evidence
     log_p, weight, visible = evidence.log_p.copy(), evidence.weight.copy(), evidence.visible.copy()
     for row, column in known:
         log_p[row], weight[row], visible[row] = np.log(1e-9), np.log(1e-9), True
         log_p[row, column] = weight[row, column] = 0.0
-    return replace(evidence, log_p=log_p, weight=weight, visible=visible)
+    return state, replace(evidence, log_p=log_p, weight=weight, visible=visible)
 
 
 def _judged(state: State, evidence: Evidence) -> Finding:
@@ -425,23 +423,15 @@ def _complained(state: State, verdict: Refused | Unclear) -> Step:
         # what DONE made likely enough to offer stays on offer while the same table lies there
         keeps = isinstance(verdict, Unclear) and not verdict.actions and lies_as_reported(state)
         return replace(after, verdict=state.verdict) if keeps else after, ()
-    after = replace(after, chosen=_going_back(after), stepped=False)
-    if isinstance(verdict, Unclear):
-        return after, (Buzz(Signal.UNSURE),)
-    return after, (Buzz(Signal.REFUSED), SavePicture(Picture.REFUSED))
-
-
-def _going_back(state: State) -> int | None:
-    """Return the index of the choice that DONE confirms: go back, or take an unexplained table; None without one.
-
-    If a legal action explains the table as well, DONE confirms neither: the players choose with MODE.
-    """
-    if isinstance(state.verdict, Unclear) and state.verdict.actions:
-        return None
-    codes = [choice.code for choice in choices.alternatives(state)]
-    altered = isinstance(state.verdict, Refused) and state.verdict.code == ALTERED
-    confirmed = (choices.GO_BACK, choices.TAKE_TABLE) if altered else (choices.GO_BACK,)
-    return next((codes.index(code) for code in confirmed if code in codes), None)
+    # DONE confirms that the game goes back, or takes an unexplained table; if a legal action explains it as well, the
+    # players choose with MODE
+    codes = [choice.code for choice in choices.alternatives(after)]
+    confirmed = [choices.GO_BACK, *([choices.TAKE_TABLE] if verdict.code == ALTERED else [])]
+    open_to_all = isinstance(verdict, Unclear) and verdict.actions
+    chosen = None if open_to_all else next((codes.index(code) for code in confirmed if code in codes), None)
+    signal = Signal.UNSURE if isinstance(verdict, Unclear) else Signal.REFUSED
+    kept = () if isinstance(verdict, Unclear) else (SavePicture(Picture.REFUSED),)
+    return replace(after, chosen=chosen, stepped=False), (Buzz(signal), *kept)
 
 
 def lies_as_reported(state: State) -> bool:
@@ -450,8 +440,7 @@ def lies_as_reported(state: State) -> bool:
         return True
     if not state.sight.frames:
         return False
-    last = state.sight.frames[-1]
-    return stability.agree(last, state.complained_look) and not bool(touched_since(last, state.complained_look).any())
+    return stability.lies_untouched(state.complained_look, state.sight.frames[-1])
 
 
 def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:

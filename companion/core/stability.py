@@ -142,7 +142,7 @@ def watch(sight: FrameWindow, frame: FrameRead) -> FrameWindow:
     #   interruption, the clock and the number of looks continue.
     if not sight.frames or not agree(sight.frames[-1], frame.observation):
         since_ns, looks = frame.at_ns, 0
-        if before is not None and before.since_ns is not None and _is_untouched(before.frames[-1], frame.observation):
+        if before is not None and before.since_ns is not None and lies_untouched(before.frames[-1], frame.observation):
             since_ns, looks = before.since_ns, before.looks
         return replace(sight, frames=(frame.observation,), since_ns=since_ns, at_ns=frame.at_ns, looks=looks)
     # 3. Any other frame joins the window; a cell that becomes visible is judged again at once.
@@ -157,7 +157,8 @@ def interrupted(sight: FrameWindow, blind: BlindSpell | None = None) -> FrameWin
     return FrameWindow(blind=blind, before=before)
 
 
-def _is_untouched(one: Observation, other: Observation) -> bool:
+def lies_untouched(one: Observation, other: Observation) -> bool:
+    """Return whether the table was not touched between two frames."""
     return agree(one, other) and not bool(touched_since(other, one).any())
 
 

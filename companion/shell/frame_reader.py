@@ -34,6 +34,9 @@ from vision.occlusion.gate import OcclusionDetector, OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.recognition.reader import Reading, TableReader
 
+CAMERA_ENDED = "camera-ended"
+"""The code of the end of a loop because a recording has ended."""
+
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 PATIENCE_S = 1.5
 REOPENED_AFTER = 3
@@ -222,7 +225,7 @@ class CaptureThread:
                     self._wait(self._stopped, self._eye.pause_s)
                 self._wanted.acquire()
         except CameraEndedError:
-            self._inbox.put(StopLoop())
+            self._inbox.put(StopLoop(code=CAMERA_ENDED))
         except Exception as error:  # a thread must not die silently: the loop raises the error
             self._inbox.put(StopLoop(error))
         finally:

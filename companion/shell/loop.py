@@ -39,7 +39,7 @@ StateT = TypeVar("StateT")
 class StopLoop:
     """A request to end the loop, or an `error` that ends it: a bug in a thread, or a closed output pipe.
 
-    `code` is what the players want next: "over", "save", "rematch" or "new"; "" if nobody chose.
+    `code` is what the players want next: "over", "save", "rematch" or "new"; "camera-ended" or "" if nobody chose.
     """
 
     error: Exception | None = None

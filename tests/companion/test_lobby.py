@@ -17,7 +17,7 @@ import pytest
 
 from companion.app.evening import setup_of
 from companion.app.lines import language_typed, languages_offered
-from companion.app.lobby import LobbyDevices, LobbyEye, hold_lobby, lobby_lines, typed_in_lobby
+from companion.app.lobby import LobbyDevices, hold_lobby, lobby_eye, lobby_lines, typed_in_lobby
 from companion.app.offers import OfferBook, seats_of
 from companion.cli import main
 from companion.core.entries import Arranged, Played
@@ -28,6 +28,7 @@ from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.locale import english
 from companion.shell.clock import Clock
+from companion.shell.frame_reader import FrameReader
 from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
@@ -98,7 +99,7 @@ def held(
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
     left = hold_lobby(
-        LobbyDevices(panel.opened, LobbyEye(lambda: PlayedCamera(pictures), reader), digits=digits),
+        LobbyDevices(panel.opened, lobby_eye(lambda: PlayedCamera(pictures), reader), digits=digits),
         Lobby(book.can_begin),
         lambda game, labels: book.offers(shipped_board(game), labels),
         clock=Clock(),
@@ -124,10 +125,10 @@ def test_digits_show_the_number_of_a_phone_that_asks_to_join(tee: ImageBgr) -> N
     assert panel.shown.number == 47
 
 
-def blind_eye(image: ImageBgr) -> LobbyEye:
+def blind_eye(image: ImageBgr) -> FrameReader:
     """Look for tables of another game than the one in a picture."""
     reader = AnyTableReader([shipped_board("royal-ur")])
-    return LobbyEye(lambda: PlayedCamera(repeat(Frame(image, 0))), reader)
+    return lobby_eye(lambda: PlayedCamera(repeat(Frame(image, 0))), reader)
 
 
 def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: ImageBgr) -> None:

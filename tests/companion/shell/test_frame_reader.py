@@ -8,6 +8,7 @@ import numpy as np
 
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind, FrameRead
 from companion.shell.frame_reader import (
+    CAMERA_ENDED,
     FIRST_RETRY_S,
     LONGEST_RETRY_S,
     REOPENED_AFTER,
@@ -121,7 +122,7 @@ def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> No
     bench = Bench([200, 50, 0])
     *looks, end = bench.watch()
     assert [type(look) for look in looks] == [FrameRead, FrameRead, FrameBlind]
-    assert end == StopLoop()
+    assert end == StopLoop(code=CAMERA_ENDED)
     assert [camera.closed for camera in bench.opened] == [True]
 
 
@@ -129,14 +130,18 @@ def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_r
     failures: list[int | Exception] = [CameraError("unplugged")] * (REOPENED_AFTER + 1)
     bench = Bench([*failures, 200])
     first, second, look, end = bench.watch()
-    assert (first, second, end) == (DeviceFailed("camera", "unplugged"), DeviceReturned("camera"), StopLoop())
+    assert (first, second, end) == (
+        DeviceFailed("camera", "unplugged"),
+        DeviceReturned("camera"),
+        StopLoop(code=CAMERA_ENDED),
+    )
     assert isinstance(look, FrameRead)
     assert len(bench.opened) == 2
 
 
 def test_a_lens_without_focus_is_reported_while_frames_come_until_it_has_found_it() -> None:
     told = [seen for seen in Bench([201, 201, 200]).watch() if not isinstance(seen, FrameRead)]
-    assert told == [DeviceFailed("lens", "no focus"), DeviceReturned("lens"), StopLoop()]
+    assert told == [DeviceFailed("lens", "no focus"), DeviceReturned("lens"), StopLoop(code=CAMERA_ENDED)]
 
 
 def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
