@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
-from companion.app.offers import labels_seen, options_like, people_words, possible_words, refused_option
+from companion.app.offers import options_like, people_words, possible_words, refused_option
 from companion.app.typed_commands import rules_answer
 from companion.core.lobby import (
     LANGUAGE,
@@ -265,7 +265,9 @@ class _Host:
         sight = None if self._devices.eye is None else self._devices.eye.sight
         if sight is None or not isinstance(reading := sight.reading, Reading):
             return
-        seen = self._offers(reading.game, labels_seen(reading.observation))
+        observed = reading.observation
+        cells = zip(observed.cells, observed.best(), observed.unsure(), strict=True)
+        seen = self._offers(reading.game, {cell: label for cell, label, doubted in cells if not doubted})
         self._read = [*(read for read in self._read if read == seen), seen][-_EQUAL_READINGS:]
         if len(self._read) == _EQUAL_READINGS and seen != self._offered:
             self._recognised(seen)

@@ -37,19 +37,11 @@ from companion.ui.names import COMPUTER, computer_note, enumerated, player_name,
 from engines.kernel import BadRequestError, Json, JsonObject, Level, Seat
 from vision.board import Board, known_boards
 from vision.labels import parse_label
-from vision.observation import Observation
 
 
 def seats_of(board: Board) -> tuple[Seat, ...]:
     """Return all the seats of a table."""
     return tuple(map(Seat, board.colours)) or UNCOLOURED
-
-
-def labels_seen(observation: Observation) -> Mapping[str, str]:
-    """Return the labels that are certain, by cell."""
-    unsure = observation.unsure()
-    read = zip(observation.cells, observation.best(), unsure, strict=True)
-    return {cell: label for cell, label, doubted in read if not doubted}
 
 
 def can_begin(offer: Offer, options: JsonObject) -> bool:

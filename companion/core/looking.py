@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
 from math import log
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.core import choices, stability
-from companion.core.beside import judge_card
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
+from companion.core.hypothesis import AnyHypothesis, Kind, Rules
 from companion.core.inference import (
     Decision,
     Finding,
+    contradicted,
     doubtful,
     exchanged,
     judge,
@@ -24,11 +27,12 @@ from companion.core.inference import (
 )
 from companion.core.layout import LAYOUT, read_layout
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
-from companion.core.playing import Step, accepted, in_a_row, learned, recorded, took_back
-from companion.core.reconstruction import actions_back, actions_in_a_row, round_trip
+from companion.core.playing import Step, accepted, entered, in_a_row, learned, recorded, took_back
 from companion.core.state import State, before_play, named_before_play, placement, play
+from companion.core.turns import acting
 from companion.core.verdicts import (
     ALTERED,
+    Action,
     ActionSource,
     Confirmed,
     Mode,
@@ -60,6 +64,9 @@ from vision.looks.memory import (
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
+if TYPE_CHECKING:
+    from vision.recognition.objective import ObjectiveCard
+
 ANSWER = "answer"
 """The timer within which "done" gets an answer, even if it is only that nothing is visible."""
 
@@ -73,6 +80,24 @@ CERTAIN = log(99.0)
 
 LEAST_P = 1e-4
 """The lowest probability that a single frame gives a label."""
+
+CARD_PATIENCE_S = 3.0
+"""How long a card may be wrong before that is reported: players may be about to turn it."""
+
+CARD = "card"
+"""The fact of a refusal that names the refused card."""
+
+MOST_TRIED = 6
+"""The number of most promising rows of actions that are followed."""
+
+MOST_IN_A_ROW = 6
+"""The largest number of players in turn who may have played before the next look."""
+
+MOST_BACK = 24
+"""How many actions back an earlier position is searched, throws included."""
+
+NOTEWORTHY = 3.0
+"""The log odds that a first action's cells must gain over the position before; otherwise it is not tried."""
 
 
 def frame_read(state: State, frame: FrameRead) -> Step:
@@ -349,10 +374,16 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
 
 
-def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
+def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision
     match finding.decision:
         case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
-            return _found_legal(state, finding, evidence)
+            # what was played, unless the companion asked for a different move for its own seat
+            best = finding.best
+            if state.request is not None and best.position != state.request.outcome.position:
+                return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
+            source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
+            actions = in_a_row(state, best.actions)
+            return accepted(state, actions, left_to_do(best, evidence), source, finding.probability)
         case Decision.LEGAL:
             rejected = state.rejected_look or state.sight.frames[-1]
             return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
@@ -365,8 +396,8 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:
             verdict = Refused(best.code, best.rule, finding.probability, finding.cells, best.facts)
             return _unexplained(state, verdict, evidence)
         case Decision.AMBIGUOUS:
-            actions = tuple(rival.action for rival in finding.rivals if rival.action is not None)
-            return _unexplained(state, Unclear("ambiguous", finding.cells, actions), evidence)
+            possible = tuple(rival.action for rival in finding.rivals if rival.action is not None)
+            return _unexplained(state, Unclear("ambiguous", finding.cells, possible), evidence)
 
 
 def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
@@ -390,18 +421,6 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
 
 def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
     return tuple(difference.cell for difference in differences)
-
-
-def _found_legal(state: State, finding: Finding, evidence: Evidence) -> Step:
-    """Accept what was played, unless the companion asked for a different move for its own seat."""
-    best = finding.best
-    if best.action is None:
-        message = f"a legal explanation without an action: {best}"
-        raise ValueError(message)
-    if state.request is not None and best.position != state.request.outcome.position:
-        return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
-    source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
-    return accepted(state, in_a_row(state, best.actions), left_to_do(best, evidence), source, finding.probability)
 
 
 def _complained(state: State, verdict: Refused | Unclear) -> Step:
@@ -474,3 +493,130 @@ def no_answer(state: State) -> Step:
     cells = state.waiting.cells if state.waiting else ()
     code = state.waiting.code if state.waiting else "moving"
     return replace(state, pressed=False, verdict=Unclear(code, cells)), (Buzz(Signal.UNSURE),)
+
+
+# ---- a card next to the board: drawn, turned or mirrored; it counts once several still frames agree on it
+
+
+def judge_card(state: State) -> Step | None:
+    """Play the action that a card next to the board means, or refuse the card; None if it calls for neither."""
+    card, watched = state.sight.card, state.pressed or state.progress.mode is Mode.AUTOMATIC
+    frames = stability.LEAST_FRAMES_PRESSED if state.pressed else stability.LEAST_FRAMES
+    if card is None or state.sight.card_frames < frames or not watched:
+        return None
+    meaning = state.rules.beside(state.position, card)
+    if meaning.agrees:
+        if state.card == card:
+            return None
+        cleared = isinstance(state.verdict, Refused) and CARD in state.verdict.facts  # an earlier refusal of the card
+        return replace(state, card=card, verdict=None if cleared else state.verdict), ()
+    if meaning.actions and _counts(state, card):
+        # if the actions determine the starting pieces, setting these up comes next
+        laid = bool(placement(state))
+        after, effects = replace(state, card=card), list[Effect]()
+        for action in meaning.actions:
+            after, ordered = entered(after, action, ActionSource.CAMERA)
+            effects += ordered
+        return (after if laid else replace(after, setting_up=True)), tuple(effects)
+    refusal = meaning.refusal
+    if refusal is None or (state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed):
+        return None
+    verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
+    after = replace(state, verdict=verdict, pressed=False)
+    return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
+
+
+def _counts(state: State, card: ObjectiveCard) -> bool:
+    """Return whether the action that a card reports has just been done.
+
+    A card drawn by chance counts once. A player's change to a card counts if the card was seen before in its expected
+    state.
+    """
+    before = state.card
+    if state.pressed:
+        return True
+    if state.rules.engine.to_act(state.position) == "dice":
+        return before != card
+    same = before is not None and before.number == card.number
+    return same and before is not None and state.rules.beside(state.position, before).agrees
+
+
+# ---- tables that no single action explains: actions of several players in turn, or a return to an earlier position
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """Actions that players may have taken in turn, and the log odds by which they explain the evidence better."""
+
+    actions: tuple[Action, ...]
+    position: Any
+    left_open: Sequence[PendingPlacement]
+    gain: float = 0.0
+
+
+def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ...], Finding] | None:
+    """Return the actions of players in turn and the finding after the last, if that is certain; None otherwise.
+
+    Each action leaves a trace: one that shows nowhere does not explain that another player's piece was moved. How many
+    unseen actions of one player may follow one another is up to the game's own explanations. The fewest actions that
+    explain the table count, unless there are several ways to it.
+    """
+    rows = [_Row((), state.position, state.progress.left_open)]
+    for _further in range(MOST_IN_A_ROW - 1):
+        longer = [after for row in rows for after in _continued(state.rules, row, evidence)]
+        rows = nlargest(MOST_TRIED, {row.position: row for row in longer}.values(), key=lambda row: row.gain)
+        found = {}
+        for row in rows:
+            unseen = [choice.action for choice in state.rules.turns.choices(row.position) if choice.action]
+            last = judge(state.rules, row.position, row.left_open, evidence, unseen=unseen)
+            if last.decision is Decision.LEGAL and last.best.expects and not last.best.then:
+                found[last.best.position] = (row.actions, last)
+        if found:
+            return next(iter(found.values())) if len(found) == 1 else None
+    return None
+
+
+def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
+    """Yield the row with one more legal action, the best explanations first, if another player is next."""
+    before = evidence.in_sight(rules.placement(row.position))
+    listed = rules.explanations(row.position, row.left_open, evidence)
+
+    def gain(hypothesis: AnyHypothesis) -> float:
+        changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
+        return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
+
+    seat = acting(rules.engine, row.position)
+    legal = (h for h in listed if h.kind is Kind.LEGAL and not (h.undone or h.then) and gain(h) > NOTEWORTHY)
+    for action in nlargest(MOST_TRIED, legal, key=gain):
+        if action.position is not None and acting(rules.engine, action.position) not in (None, seat):
+            played = (*row.actions, *action.actions)
+            yield _Row(played, action.position, left_to_do(action, evidence), row.gain + gain(action))
+
+
+def actions_back(state: State, evidence: Evidence) -> int:
+    """Return how many actions ago the table certainly was as it is now, 0 if it never was."""
+    now = evidence.in_sight(placement(state))
+    for back, past in enumerate(reversed(state.progress.past[-MOST_BACK:]), 1):
+        then = evidence.in_sight(state.rules.placement(past.position))
+        changed = [cell for cell, label in then.items() if now.get(cell) != label]
+        seen = changed and all(evidence.confirms(cell, {then[cell]}) for cell in changed)
+        if seen and not contradicted(then, evidence):
+            return back
+    return 0
+
+
+def round_trip(state: State) -> int:
+    """Return how many actions led one player's pieces away and back to where they are now, 0 if none did.
+
+    Each of them left a trace: an action that looks the same before and after is not part of a round trip.
+    """
+    past, lies = state.progress.past, placement(state)
+    seat, later = past[-1].seat if past else None, lies
+    for number, one in enumerate(reversed(past[-MOST_IN_A_ROW:]), 1):
+        then = state.rules.placement(one.position)
+        if seat is None or one.seat != seat or one.played is None or then == later:
+            return 0
+        if then == lies:
+            return number
+        later = then
+    return 0

@@ -21,7 +21,7 @@ from companion.core.messages import (
     Throw,
     WriteEntry,
 )
-from companion.core.stability import without_frames
+from companion.core.stability import FrameWindow
 from companion.core.state import (
     BY_BUTTON,
     LegalAction,
@@ -157,9 +157,10 @@ def _settled(state: State, effects: Sequence[Effect]) -> Step:
 
 def _afresh(state: State) -> State:
     """Drop what was seen, chosen, counted and advised for the position before."""
+    sight = state.sight  # the card next to the board is still the same
     return replace(
         state,
-        sight=without_frames(state.sight),
+        sight=FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns),
         waiting=None,
         out_of_step=(),
         goes_back=0,

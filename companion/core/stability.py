@@ -162,11 +162,6 @@ def lies_untouched(one: Observation, other: Observation) -> bool:
     return agree(one, other) and not bool(touched_since(other, one).any())
 
 
-def without_frames(sight: FrameWindow) -> FrameWindow:
-    """Drop the frames, because another position is judged now; the card next to the board is still the same."""
-    return FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns)
-
-
 def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
     """Return why the table cannot be judged yet, None if it can.
 

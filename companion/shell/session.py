@@ -110,7 +110,8 @@ class Front(Protocol):
 class Session:
     """A game that is ready to play: its loop, the performer of its effects, and its place in the journal.
 
-    `loop.stopped.code` is what the players want next: "over", "save", "rematch", "new"; "camera-ended" or "" if nobody chose.
+    `loop.stopped.code` is what the players want next: "over", "save", "rematch", "new"; "camera-ended" or "" if nobody
+    chose.
     """
 
     loop: Loop[State]

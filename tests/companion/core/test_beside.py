@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core.beside import CARD_PATIENCE_S
+from companion.core.looking import CARD_PATIENCE_S
 from companion.core.messages import ActionEntered, Began, FrameRead
 from companion.core.state import State, new_state
 from companion.core.step import step
