@@ -328,23 +328,21 @@ def labels_offered(view: View, cell: Cell) -> list[str]:
 
 
 def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the words of each label's names: the table's, the game's, and those in English."""
-    labels, words = GAMES[game].board().label_words, SPEECHES[game].words
-    own = {label: (*_orders(label), label_name(label), thing_name(words, label)) for label in labels}
-    with english():
-        return {label: [*map(_words, (*own[label], label_name(label), thing_name(words, label)))] for label in labels}
+    """Return the words of each label's names: the table's, the game's, and those in English.
 
-
-def _orders(label: str) -> tuple[str, ...]:
-    """Return the table's word for a label, also with the pieces on a card in reverse order.
-
-    A card alone is also named by its rank and the initial of its suit: "7h".
+    The table's has the pieces on a card also in reverse order, and names a card alone also by its rank and the initial
+    of its suit: "7h".
     """
-    seen = parse_label(label)
-    first, *on_card = seen.parts() or (label,)
-    rank, _dash, suit = seen.card.partition("-")
-    short = (rank + suit[:1],) if seen.is_face and not on_card else ()
-    return (label, " ".join((first, *reversed(on_card))), *short)
+    words, found = SPEECHES[game].words, {}
+    for label in GAMES[game].board().label_words:
+        seen = parse_label(label)
+        first, *on_card = seen.parts() or (label,)
+        rank, _dash, suit = seen.card.partition("-")
+        short = [rank + suit[:1]] if seen.is_face and not on_card else []
+        names = [label, " ".join((first, *reversed(on_card))), *short, label_name(label), thing_name(words, label)]
+        with english():
+            found[label] = [*map(_words, (*names, label_name(label), thing_name(words, label)))]
+    return found
 
 
 def _words(text: str) -> list[str]:

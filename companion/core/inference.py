@@ -171,8 +171,14 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
     first = weighed[0]
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
     decision, probability = _decide(weighed)
-    if decision in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED) and (altered := _altered(weighed, base)):
-        return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells)
+    if decision in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED):
+        # what certainly differs from every acceptable explanation; nothing does if one of them may hold
+        accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
+        found = [(w.probability, base.altered(w.hypothesis)) for w in accepted]
+        holding = sum(probability for probability, altered in found if altered is None)
+        altered = next((altered for _p, altered in found if altered is not None), None)
+        if altered is not None and holding <= 1.0 - SURE_LEGAL:
+            return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells)
     if decision is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
         return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals))
@@ -183,15 +189,6 @@ def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Gam
         return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
     cells = best.cells if decision is Decision.ILLEGAL else base.contradicting(best)
     return GameFinding(decision, best, probability, legal, cells)
-
-
-def _altered(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> Hypothesis[PositionT, ActionT] | None:
-    """Return what certainly differs from every acceptable explanation, None if one of them may hold."""
-    accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
-    found = [(w, base.altered(w.hypothesis)) for w in accepted]
-    if not found or sum(w.probability for w, altered in found if altered is None) > 1.0 - SURE_LEGAL:
-        return None
-    return next((altered for _w, altered in found if altered is not None), None)
 
 
 def _decide(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:

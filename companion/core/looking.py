@@ -488,13 +488,6 @@ def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
     return after, (*effects, *played)
 
 
-def no_answer(state: State) -> Step:
-    """Report that nothing was visible since "done" was pressed."""
-    cells = state.waiting.cells if state.waiting else ()
-    code = state.waiting.code if state.waiting else "moving"
-    return replace(state, pressed=False, verdict=Unclear(code, cells)), (Buzz(Signal.UNSURE),)
-
-
 # ---- a card next to the board: drawn, turned or mirrored; it counts once several still frames agree on it
 
 

@@ -38,7 +38,7 @@ from companion.core.messages import (
 from companion.core.playing import Step
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, awaits_throw, before_play
-from companion.core.verdicts import Action, ActionSource, Asked, Choice, Mode, Question, Refused, Unclear
+from companion.core.verdicts import Action, ActionSource, Asked, Choice, Mode, Question, Refused, Unclear, Waiting
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed, Signal, SliderMoved
 
@@ -156,8 +156,10 @@ def _while_playing(state: State, act: Callable[[], Step]) -> Step:
 
 def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
     match name:
-        case looking.ANSWER:
-            return looking.no_answer(state) if state.pressed else (state, ())
+        case looking.ANSWER if state.pressed:  # nothing was visible since DONE was pressed
+            waiting = state.waiting or Waiting("moving")
+            unclear = Unclear(waiting.code, waiting.cells)
+            return replace(state, pressed=False, verdict=unclear), (Buzz(Signal.UNSURE),)
         case playing.DEADLINE:
             return _while_playing(state, lambda: playing.time_up(state))
         case playing.TICK:
