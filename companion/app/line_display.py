@@ -109,8 +109,8 @@ class LineDisplay:
         self._say(*self._news(view, page, last))
         self._table(view, page, room, after=len(awaited) if changed else None)
         plays = view.sees and page.shown is not None and page.choices
-        choice, self._choice = self._choice, page.choices[page.shown or 0] if plays else ""
-        is_new = self._choice not in ("", choice)
+        earlier, self._choice = self._choice, page.choices[page.shown or 0] if plays else ""
+        is_new = self._choice not in ("", earlier)
         self._say(*awaited, *([_("DONE: {choice}").format(choice=self._choice)] if is_new else []))
         if view.advice is not None and (last is None or view.advice is not last.advice):
             self.answer(advice_words(view), *([prompt_words(view)] if view.advice.action is None else []))
