@@ -71,19 +71,17 @@ def look_lines(reported: CameraLook) -> list[str]:
     return [*lines, _("nothing to change")]
 
 
-def _playable_sentence(measures: CameraMeasures) -> str:
-    if measures.playable:
-        return _("this view can be played")
-    if not measures.small:
-        return _("this view cannot be played for certain: cells are in doubt")
-    sentence = _("this view cannot be played for certain: too small in the picture are {cells}")
-    return sentence.format(cells=cells_words(measures.small))
-
-
 def _of_the_table(reported: CameraLook) -> list[str]:
     if not isinstance(reported.look, PhotoReading):
         return [_("no reading: {why}").format(why=blind_words(reported.look))]
     measures, doubt = reported.measures, doubt_sentence(reported.look.unsure)
+    if measures.playable:
+        playable = _("this view can be played")
+    elif measures.small:
+        sentence = _("this view cannot be played for certain: too small in the picture are {cells}")
+        playable = sentence.format(cells=cells_words(measures.small))
+    else:
+        playable = _("this view cannot be played for certain: cells are in doubt")
     seen = (
         _("{game}: {markers} of {all} patches of its print (good from a quarter)")
         if measures.marker_px is None
@@ -101,7 +99,7 @@ def _of_the_table(reported: CameraLook) -> list[str]:
         doubt
         if not reported.look.milliseconds
         else _("read in {time:.0f} ms; {doubt}").format(time=reported.look.milliseconds, doubt=doubt),
-        _playable_sentence(measures),
+        playable,
     ]
 
 

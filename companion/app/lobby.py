@@ -39,7 +39,7 @@ from companion.core.lobby import (
     lobby_step,
     next_value,
 )
-from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameRead
+from companion.core.messages import FrameRead
 from companion.core.verdicts import Lit, Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
@@ -214,7 +214,7 @@ class _Host:
         self._counts = not devices.reads_elsewhere and not {"bar", "digits"} & {*panel.parts}
         self._wired: tuple[Sequence[Seat], float] = (), 0.0
         self._display = PanelDisplay(panel, ())
-        self._health = DeviceHealth("panel", self._panel_changed)
+        self._health = DeviceHealth("panel", lambda event: self.take(event, 0))
         self._show()
 
     @property
@@ -281,10 +281,6 @@ class _Host:
         if self.lobby.language not in ("", before):
             speak(self.lobby.language)
         self._show()
-
-    def _panel_changed(self, event: Event) -> None:
-        if isinstance(event, DeviceFailed | DeviceReturned):
-            self._step(event)
 
     def _show(self) -> None:
         """Show the lobby on all displays; as lines unless they are shown already."""

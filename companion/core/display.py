@@ -86,24 +86,23 @@ def buttons(state: State) -> Mapping[Button, str]:
     playing = not (state.over or state.paused)
     if state.setting is not None and playing:
         return {**SETTING_BUTTONS, Button.DONE: offered[0].code}
-    meanings = {
-        Button.ROLL: _roll_meaning(state, counting=counting),
-        Button.DONE: _done_meaning(state),
-        Button.BACK: _back_meaning(state, counting=counting),
-        Button.MODE: "next" if len(offered) > 1 or (offered and not offered[0].standing) else "",
-    }
-    return {button: meaning for button, meaning in meanings.items() if meaning}
-
-
-def _roll_meaning(state: State, *, counting: bool) -> str:
     if choices.numbers_shown(state):
-        return "show-count"
-    if counting:
-        return "count-up"
-    if state.rolled_ns is not None:
-        return "throw-soon"
-    may = not (state.over or state.paused) and awaits_throw(state)
-    return "throw" if may else ""
+        roll = "show-count"
+    elif counting:
+        roll = "count-up"
+    elif state.rolled_ns is not None:
+        roll = "throw-soon"
+    else:
+        roll = "throw" if playing and awaits_throw(state) else ""
+    if state.dice_read is not None and not state.paused:
+        back = "reject-dice"
+    elif counting and (state.number is not None or state.dice_counted):
+        back = "count-down"
+    else:
+        back = "take-back" if state.progress.past and not state.paused else ""
+    mode = "next" if len(offered) > 1 or (offered and not offered[0].standing) else ""
+    meanings = {Button.ROLL: roll, Button.DONE: _done_meaning(state), Button.BACK: back, Button.MODE: mode}
+    return {button: meaning for button, meaning in meanings.items() if meaning}
 
 
 def _done_meaning(state: State) -> str:
@@ -119,14 +118,6 @@ def _done_meaning(state: State) -> str:
     if named_before_play(state):
         return "insist"
     return "judge" if state.sees and not state.over else ""
-
-
-def _back_meaning(state: State, *, counting: bool) -> str:
-    if state.dice_read is not None and not state.paused:
-        return "reject-dice"
-    if counting and (state.number is not None or state.dice_counted):
-        return "count-down"
-    return "take-back" if state.progress.past and not state.paused else ""
 
 
 @once

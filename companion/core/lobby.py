@@ -495,18 +495,16 @@ def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
         return {Button.DONE: "switch-off", Button.BACK: "stay-on"}
     if lobby.offer is None:
         return {}
+    if lobby.at_agreement is not None:
+        back = "agree"
+    elif lobby.at_seat is not None:
+        back = f"seat-{next_use(lobby, lobby.at_seat)}"
+    else:
+        back = "last-offer" if len(lobby.offers) > 1 else ""
     meanings = {
         Button.DONE: "begin" if lobby.offer.number is None else "resume",
         Button.ROLL: "next-seat" if _next_seat(lobby) is not None else "",
-        Button.BACK: _back_meaning(lobby),
+        Button.BACK: back,
         Button.MODE: "next-offer" if len(lobby.offers) > 1 else "",
     }
     return {button: meaning for button, meaning in meanings.items() if meaning}
-
-
-def _back_meaning(lobby: Lobby) -> str:
-    if lobby.at_agreement is not None:
-        return "agree"
-    if lobby.at_seat is not None and lobby.offer is not None:
-        return f"seat-{next_use(lobby, lobby.at_seat)}"
-    return "last-offer" if len(lobby.offers) > 1 else ""

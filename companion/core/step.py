@@ -186,8 +186,12 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return _done(state)
         case Button.BACK:
             return _back_button(state)
+        case Button.MODE if state.setting is not None and not (state.over or state.paused):
+            return replace(state, setting=None, chosen=None), ()
         case Button.MODE:
-            return _mode(state)
+            offered = choices.alternatives(state)
+            shown = state.chosen is None and choices.shown_place(state) is not None  # then one choice has no next
+            return choices.next_choice(state) if len(offered) > 1 or (offered and not shown) else state, ()
         case Button.ROLL if state.over or state.paused:
             return choices.next_count(state), ()
         case Button.ROLL if state.setting is not None:
@@ -242,15 +246,6 @@ def _done(state: State) -> Step:
     judges_only = complained or doubted or (hands and state.chosen is not None and not choices.takes_hint(state))
     after, effects = looking.look(replace(looking.insisted(state), pressed=True, judges_only=judges_only))
     return after, (StartTimer(looking.ANSWER, looking.ANSWER_S), *effects)
-
-
-def _mode(state: State) -> Step:
-    if state.setting is not None and not (state.over or state.paused):
-        return replace(state, setting=None, chosen=None), ()
-    offered = choices.alternatives(state)
-    if len(offered) > 1 or (offered and (state.chosen is not None or choices.shown_place(state) is None)):
-        return choices.next_choice(state), ()
-    return state, ()
 
 
 def _back_button(state: State) -> Step:
