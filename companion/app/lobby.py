@@ -398,17 +398,21 @@ def _agreeing(lobby: Lobby) -> str:
 
 # ---- typed lines
 
-Answered: TypeAlias = tuple[Sequence[LobbyEvent], Sequence[str]]
-"""The events of a line, and the lines to answer with."""
 
-
-def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
+def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyEvent], Sequence[str]]:
     """Return the events of a typed line, and the lines to answer with."""
     line = text.strip()
     word, _blank, rest = line.partition(" ")
     command = in_both_languages(command_words).get(plain(word), "")
-    if answer := languages_offered(line) or _asked(lobby, command, rest):
-        return (), [answer] if isinstance(answer, str) else answer
+    game = lobby.offer.game if lobby.offer else ""
+    answer: Sequence[str] = [*filter(None, [languages_offered(line)])]
+    if game and command in ("rules", "rule"):
+        answer = rules_answer(game, rest, numbered=command == "rule")
+    elif game and command == "options":  # what can be agreed on, or why an option is impossible
+        option = read_option(game, rest)
+        answer = options_like(game) if option is None else refused_option(game, *option)
+    if answer:
+        return (), answer
     events: Sequence[LobbyEvent] = ()
     match _people_typed(lobby, line, command, rest):
         case None:
@@ -418,17 +422,6 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> Answered:
         case (PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_))) as people:
             events = [people]
     return events, () if events else [typed_help()]
-
-
-def _asked(lobby: Lobby, command: str, rest: str) -> Sequence[str]:
-    """Return the answer to a question about rules or options, or to an impossible option; empty for other lines."""
-    game = lobby.offer.game if lobby.offer else ""
-    if game and command in ("rules", "rule"):
-        return rules_answer(game, rest, numbered=command == "rule")
-    if not game or command != "options":
-        return ()
-    option = read_option(game, rest)
-    return options_like(game) if option is None else refused_option(game, *option)
 
 
 _PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
