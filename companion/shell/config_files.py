@@ -2,6 +2,8 @@
 
 `lens.toml` is written by `companion calibrate`, `GAME.enrolled.toml` by `companion enrol`, `printer.toml`, the
 correction of a measured printer, by `companion print measure`. `hardware.toml` is the wiring of a panel.
+
+All functions that read a file raise `SetUpError`, with one sentence, if it cannot be read or has an invalid value.
 """
 
 from __future__ import annotations
@@ -27,11 +29,7 @@ LENS_FILE, HARDWARE_FILE, PRINTER_FILE = "lens.toml", "hardware.toml", "printer.
 
 
 def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calibration | None:
-    """Return the calibration of the given file, else of the file in the settings, else of the first one found; or None.
-
-    Raises:
-        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
-    """
+    """Return the calibration of the given file, else of the file in the settings, else of the first found; or None."""
     from vision.calibration import Calibration  # noqa: PLC0415 - with OpenCV
 
     found = file or find_settings(environment).settings.lens or first_place(LENS_FILE, environment)
@@ -39,21 +37,13 @@ def find_calibration(file: Path | None, environment: Mapping[str, str]) -> Calib
 
 
 def find_wiring(file: Path | None, environment: Mapping[str, str]) -> PinMap:
-    """Return the wiring of the given file, else of the first file found, else the default.
-
-    Raises:
-        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
-    """
+    """Return the wiring of the given file, else of the first file found, else the default."""
     found = file or first_place(HARDWARE_FILE, environment)
     return DEFAULT_PINS if found is None else read_toml(found, PinMap)
 
 
 def find_correction(environment: Mapping[str, str]) -> Correction:
-    """Return the stored correction; `NO_CORRECTION` if the printer was not measured.
-
-    Raises:
-        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
-    """
+    """Return the stored correction; `NO_CORRECTION` if the printer was not measured."""
     found = first_place(PRINTER_FILE, environment)
     return NO_CORRECTION if found is None else read_toml(found, Correction)
 
@@ -73,21 +63,13 @@ def enrolment_file(game: str) -> str:
 
 
 def find_enrolments(games: Sequence[str], environment: Mapping[str, str]) -> dict[str, Enrolment]:
-    """Return the enrolments of these games' tables, by game; games without one are left out.
-
-    Raises:
-        SetUpError: the file cannot be read, or has an invalid value; the message is one sentence.
-    """
+    """Return the enrolments of these games' tables, by game; games without one are left out."""
     found = {game: first_place(enrolment_file(game), environment) for game in games}
     return {game: read_enrolment(path, game) for game, path in found.items() if path is not None}
 
 
 def read_enrolment(path: Path, game: str) -> Enrolment:
-    """Read an enrolment of a game's table.
-
-    Raises:
-        SetUpError: the file cannot be read, has an invalid value, or belongs to another game.
-    """
+    """Read an enrolment of a game's table; raise SetUpError also if it belongs to another game."""
     from vision.enrolment import Enrolment  # noqa: PLC0415 - with OpenCV
 
     enrolment = read_toml(path, Enrolment)

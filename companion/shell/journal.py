@@ -13,7 +13,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -106,10 +106,10 @@ class JournalReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._explained():
+        with self._explained(), ExitStack() as opening:
             check_regular(path)
             self._connection = open_to_read(path)
-        with self._closed_on_failure():
+            opening.callback(self._connection.close)
             try:
                 version = version_of(self._connection, path)
             except sqlite3.OperationalError as error:
@@ -118,6 +118,7 @@ class JournalReader:
                 raise UnpreparedJournalError(f"{path}: {database_reason(error, path)}") from error
             if version != SCHEMA_VERSION:
                 raise UnpreparedJournalError(_("{path}: an older companion wrote this journal").format(path=path))
+            opening.pop_all()
 
     def close(self) -> None:
         """Close the file."""
@@ -183,15 +184,6 @@ class JournalReader:
         return "" if row is None else str(row[0])
 
     @contextmanager
-    def _closed_on_failure(self) -> Iterator[None]:
-        try:
-            with self._explained():
-                yield
-        except JournalError:
-            self.close()
-            raise
-
-    @contextmanager
     def _explained(self) -> Iterator[None]:
         """Raise every error of the file and the database as a `JournalError` of one sentence."""
         try:
@@ -219,26 +211,22 @@ class Journal(JournalReader):
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
         self._clock = clock
-        with self._explained():
+        with self._explained(), ExitStack() as opening:
             check_regular(path)
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # the operating system unlocks it when the program ends
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-            self._lock = os.fdopen(os.open(path.with_name(f"{path.name}.lock"), flags, 0o600), "ab")
+            lock = os.fdopen(os.open(path.with_name(f"{path.name}.lock"), flags, 0o600), "ab")
+            self._lock = opening.enter_context(lock)
             try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                self._lock.close()
                 sentence = _("another companion is playing with this journal; end it first")
                 raise JournalError(f"{path}: {sentence}") from error
-        try:
-            with self._explained():
-                self._connection = self._opened()
-            with self._closed_on_failure():
-                self._prepare()
-        except BaseException:
-            self._lock.close()
-            raise
+            self._connection = self._opened()
+            opening.callback(super().close)
+            self._prepare()
+            opening.pop_all()
 
     def take_notices(self) -> tuple[str, ...]:
         """Return the notices for users, one sentence each; repairs are reported once."""

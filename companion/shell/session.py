@@ -7,6 +7,7 @@ import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 from types import MappingProxyType
@@ -159,15 +160,24 @@ def open_session(
         journal = stack.enter_context(closing(Journal(setup.journal, clock)))
         game = open_game(journal, setup)
         devices = equip(game.adaptor, game.state.position)
-        camera, panel_used = (devices.camera, devices.panel) if devices.eye else ("", "")
+        eye, board = devices.eye, setup.tables.get(game.adaptor.name, game.adaptor.board())
+        camera, panel_used = (devices.camera, devices.panel) if eye else ("", "")
         agreed = replace(setup.arrangement, options=setup.options, camera=camera, panel=panel_used)
-        game = _set_up(game, setup, agreed, sees=devices.eye is not None)
+        game = _set_up(game, setup, agreed, sees=eye is not None)
         inbox: Inbox = queue.SimpleQueue()
         timers, chance = timers or Timers(), random or SystemRandom()
         panel = stack.enter_context(devices.open_panel(inbox.put))
         _refuse_unseen_throws(game, panel, devices)
         plug_in_keypad(devices.open_keypad, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
+        pictures = SnapshotStore(
+            setup.journal.parent / FOLDER,
+            board,
+            SPEECHES[game.adaptor.name].words,
+            None if eye is None else lambda: eye.sight,
+            policy=setup.pictures,
+            game=lambda: game.log.name,
+        )
         runner = EffectRunner(
             displays=(
                 _People(devices.see),
@@ -176,14 +186,14 @@ def open_session(
                     panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, loudness=setup.loudness
                 ),
             ),
-            keep_picture=_keeper(setup, game, devices).keep,
+            keep_picture=pictures.keep,
             timers=timers,
             clock=clock,
             inbox=inbox,
             throw=lambda position: Thrown(game.engine.turns.dice.throw(position, chance), clock.now_ns()),
             advise=_adviser(game.engine, chance, clock, setup.level),
         )
-        watch = _tray_watch(setup, game, inbox)
+        watch = _tray_watch(setup, game, board, inbox)
         loop = Loop(
             game.state,
             step=step,
@@ -192,11 +202,10 @@ def open_session(
             inbox=inbox,
             timers=timers,
             clock=clock,
-            interpret=_interpreter(front, runner),
+            interpret=partial(_interpret, front, runner),
             before=heard,
         )
-        if devices.eye is not None:
-            eye = devices.eye
+        if eye is not None:
 
             def read_dice(seen: FrameRead | FrameBlind) -> None:
                 state = loop.state
@@ -233,22 +242,18 @@ def plug_in_keypad(open_keypad: OpenKeypad | None, inbox: Inbox, stack: ExitStac
         inbox.put(DeviceFailed("keypad", str(error)))
 
 
-def _interpreter(
-    front: Front, runner: EffectRunner
-) -> Callable[[State, LineTyped | ConditionalEvents], Sequence[Event]]:
-    """Return the interpreter of typed lines, which redraws the displays at once, and of answers to what is shown."""
-
-    def interpret(state: State, given: LineTyped | ConditionalEvents) -> Sequence[Event]:
-        view = view_of(state)
-        if isinstance(given, ConditionalEvents):
-            counted = given.holds(view)
-            given.counted.set_result(counted)
-            return given.events if counted else ()
-        events = front.interpret(view, given)
-        runner.redraw()
-        return events
-
-    return interpret
+def _interpret(
+    front: Front, runner: EffectRunner, state: State, given: LineTyped | ConditionalEvents
+) -> Sequence[Event]:
+    """Return the events of an answer to what is shown, or of a typed line, which redraws the displays at once."""
+    view = view_of(state)
+    if isinstance(given, ConditionalEvents):
+        counted = given.holds(view)
+        given.counted.set_result(counted)
+        return given.events if counted else ()
+    events = front.interpret(view, given)
+    runner.redraw()
+    return events
 
 
 def forget_earlier_games() -> None:
@@ -257,7 +262,7 @@ def forget_earlier_games() -> None:
     give_memory_back()
 
 
-def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | None:
+def _tray_watch(setup: Setup, game: OpenedGame, board: Board, inbox: Inbox) -> TrayWatch | None:
     """Return the reader of the dice, None if the game has none or the camera does not read them.
 
     Raises:
@@ -266,7 +271,6 @@ def _tray_watch(setup: Setup, game: OpenedGame, inbox: Inbox) -> TrayWatch | Non
     arrangement = game.state.progress.arrangement if game.resumed else setup.arrangement
     if arrangement.dice != BY_CAMERA or not game.adaptor.engine.has_dice or not game.state.sees:
         return None
-    board = setup.tables.get(game.adaptor.name, game.adaptor.board())
     if board.dice is None:
         sentence = _("--dice camera: the table file of {game} has no section [dice] that says which dice are thrown")
         raise SetUpError(sentence.format(game=game.adaptor.name))
@@ -313,16 +317,6 @@ def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
     """Return the seats of the panel's lamps: the table's colours, or the players if lamps or colours are too few."""
     colours, players = [Seat(colour) for colour in game.adaptor.board().colours], game.state.players
     return colours if len(panel.shown.rhythms) >= len(colours) and {*players} <= {*colours} else players
-
-
-def _keeper(setup: Setup, game: OpenedGame, devices: Devices) -> SnapshotStore:
-    folder = setup.journal.parent / FOLDER
-    board = setup.tables.get(game.adaptor.name, game.adaptor.board())
-    eye = devices.eye
-    sight = None if eye is None else lambda: eye.sight
-    return SnapshotStore(
-        folder, board, SPEECHES[game.adaptor.name].words, sight, policy=setup.pictures, game=lambda: game.log.name
-    )
 
 
 class _People:
