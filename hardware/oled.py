@@ -29,7 +29,26 @@ class Oled:
     """
 
     def __init__(self, wiring: SmallDisplay, *, simulated: bool = False) -> None:
-        self._device = _open(wiring, simulated=simulated or os.environ.get("GPIOZERO_PIN_FACTORY") == "mock")
+        try:
+            from luma.core.device import dummy  # noqa: PLC0415 - only a panel with a display needs it
+            from luma.core.interface.serial import i2c  # noqa: PLC0415
+            from luma.oled import device  # noqa: PLC0415
+        except ImportError as error:
+            message = "the display needs luma.oled, which is not here: pip install 'table-companion[display]'"
+            raise PanelError(message) from error
+        self._device: Any
+        if simulated or os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":
+            self._device = dummy(*SIZE_WH, mode="1")
+            return
+        try:
+            bus = i2c(port=1, address=wiring.address)
+            self._device = getattr(device, wiring.kind.value)(bus, rotate=2 if wiring.upside_down else 0)
+        except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
+            message = (
+                f"the display cannot be opened (I2C address 0x{wiring.address:02X}, GPIO2 and GPIO3): {error};"
+                " is I2C switched on (sudo raspi-config nonint do_i2c 0), and are SDA and SCL the right way round?"
+            )
+            raise PanelError(message) from error
 
     def show(self, image: Image) -> None:
         """Show a picture of mode "1", 128 by 64; raises `PanelError` if the display does not answer."""
@@ -46,24 +65,3 @@ class Oled:
         """Put all dots out and release the bus."""
         with panel_error("the display does not work"):
             self._device.cleanup()
-
-
-def _open(wiring: SmallDisplay, *, simulated: bool) -> Any:
-    try:
-        from luma.core.device import dummy  # noqa: PLC0415 - only a panel with a display needs it
-        from luma.core.interface.serial import i2c  # noqa: PLC0415
-        from luma.oled import device  # noqa: PLC0415
-    except ImportError as error:
-        message = "the display needs luma.oled, which is not here: pip install 'table-companion[display]'"
-        raise PanelError(message) from error
-    if simulated:
-        return dummy(*SIZE_WH, mode="1")
-    try:
-        bus = i2c(port=1, address=wiring.address)
-        return getattr(device, wiring.kind.value)(bus, rotate=2 if wiring.upside_down else 0)
-    except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
-        message = (
-            f"the display cannot be opened (I2C address 0x{wiring.address:02X}, GPIO2 and GPIO3): {error};"
-            " is I2C switched on (sudo raspi-config nonint do_i2c 0), and are SDA and SCL the right way round?"
-        )
-        raise PanelError(message) from error

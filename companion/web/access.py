@@ -24,6 +24,9 @@ COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
 """The https cookie has its own name, whose prefix makes browsers send it over https only."""
 
 MOST_SESSIONS = 32
+BURST, A_SECOND = 40.0, 12.0
+"""Requests of cost 1 that a client may make at once, and in each second after that."""
+
 ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
 """After that many wrong codes in a row the code changes, and codes are rejected for a minute."""
@@ -45,24 +48,6 @@ HEADERS: Mapping[str, str] = {
     "cache-control": "no-store",
 }
 """The headers of every response."""
-
-
-class Bucket:
-    """A token bucket: a burst of `most` requests, then `a_second` of them each second."""
-
-    def __init__(self, most: float, a_second: float, now_s: Callable[[], float]) -> None:
-        self._most, self._a_second, self._now_s = most, a_second, now_s
-        self._left, self._at_s = most, now_s()
-
-    def passes(self, cost: float = 1.0) -> bool:
-        """Take a cost out of the bucket; return False if there is not enough left."""
-        now_s = self._now_s()
-        self._left = min(self._most, self._left + (now_s - self._at_s) * self._a_second)
-        self._at_s = now_s
-        if cost > self._left:
-            return False
-        self._left -= cost
-        return True
 
 
 class Access:
@@ -101,7 +86,7 @@ class Access:
         self._asking: OrderedDict[str, tuple[str, float]] = OrderedDict()  # number, and until when it is valid
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, 0.0
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left in it, and since when
         self.token, self.code, self.watching = "", "", secrets.token_urlsafe(24)
         self.renew()
 
@@ -124,13 +109,15 @@ class Access:
         return False
 
     def passes(self, who: str, *, cost: float = 1.0) -> bool:
-        """Return whether a client may make another request; of cost 1 there may be 40 at once, then 12 a second."""
+        """Return whether a client may make another request: a token bucket of `BURST`, filled with `A_SECOND`."""
         with self._lock:
-            bucket = self._buckets.pop(who, None) or Bucket(40.0, 12.0, self._now_s)
-            self._buckets[who] = bucket
+            now_s = self._now_s()
+            left, at_s = self._buckets.pop(who, (BURST, now_s))
+            left = min(BURST, left + (now_s - at_s) * A_SECOND)
+            self._buckets[who] = left - cost if cost <= left else left, now_s
             while len(self._buckets) > 4 * MOST_SESSIONS:
                 self._buckets.popitem(last=False)
-            return bucket.passes(cost)
+            return cost <= left
 
     def knows(self, cookie: str | None) -> bool:
         """Return whether a cookie belongs to an admitted phone."""

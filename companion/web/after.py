@@ -35,61 +35,59 @@ _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; 
 
 
 class PlayedGames:
-    """The finished games of a journal."""
+    """The pages of the finished games of a journal. Each public method answers a request.
+
+    JournalError and ValueError stand for what there is not: no such game, or one that is unfinished.
+    """
 
     def __init__(self, journal: Path) -> None:
         self._journal = journal
 
         @lru_cache(maxsize=2)
         def plies(number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
-            record = record_of(self.game(number))
+            record = record_of(self._game(number))
             return record, tuple(replay(record))
 
-        self.plies = plies
+        self._plies = plies
 
-    def listed(self) -> dict[str, Any]:
-        """Return the latest games as lines, those that can be resumed, and the statistics."""
-        with closing(JournalReader(self._journal)) as journal:
+    def listed(self, _request: Request) -> Mapping[str, Any]:
+        """Return the latest games as lines, those that can be resumed, the statistics, and the kept pictures."""
+        shown: dict[str, Any] = {"games": [], "unfinished": [], "statistics": [], "pictures": []}
+        with suppress(JournalError), closing(JournalReader(self._journal)) as journal:  # nothing was played yet
             games = list(journal.games())
-        latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
-        lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
-        unfinished = (" ".join(game_line(recorded).split()) for recorded in unfinished_games(games))
-        open_ones = [_("Go on: {game}").format(game=words) for words in unfinished]
-        return {"games": lines, "unfinished": open_ones, "statistics": list(standing_lines(games))}
+            latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
+            lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
+            unfinished = (" ".join(game_line(recorded).split()) for recorded in unfinished_games(games))
+            open_ones = [_("Go on: {game}").format(game=words) for words in unfinished]
+            statistics, kept = list(standing_lines(games)), list(self._kept())
+            shown = {"games": lines, "unfinished": open_ones, "statistics": statistics, "pictures": kept}
+        return shown
 
-    def game(self, number: int) -> RecordedGame:
-        """Return a finished game.
+    def report(self, request: Request) -> Response:
+        """Return a game's report as a page."""
+        try:  # the extra "report" is optional
+            from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
+            from companion.printing.report_page import html_page  # noqa: PLC0415
 
-        Raises:
-            JournalError: there is no such game, or it is unfinished.
-        """
-        if number > LARGEST_SEED:  # too large for SQLite
-            raise JournalError(str(number))
-        with closing(JournalReader(self._journal)) as journal:
-            recorded = journal.read(number)
-        if recorded.scores is None:
-            raise JournalError(str(number))
-        return recorded
+            recorded = self._game(request.path_params["number"])
+            kept = photographs(self._journal.parent, recorded)
+            played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
+            page = html_page(*report_of(played))
+        except ModuleNotFoundError:
+            return PlainTextResponse("pip install 'table-companion[report]'", 501)
+        return HTMLResponse(page, headers={"content-security-policy": _REPORT_POLICY})
 
-    def report(self, number: int) -> str:
-        """Return a game's report as a page.
+    def record(self, request: Request) -> Response:
+        """Return a game's record as a file."""
+        number = request.path_params["number"]
+        headers = {"content-disposition": f'attachment; filename="game-{number}.txt"'}
+        return PlainTextResponse(write_record(record_of(self._game(number))), headers=headers)
 
-        Raises:
-            ModuleNotFoundError: the extra "report" is not installed.
-        """
-        # imported here: the extra "report" is optional
-        from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
-        from companion.printing.report_page import html_page  # noqa: PLC0415
-
-        recorded = self.game(number)
-        kept = photographs(self._journal.parent, recorded)
-        played = ReportedGame(record_of(recorded), names_of(recorded), wall_time(recorded.started), kept)
-        return html_page(*report_of(played))
-
-    def step(self, number: int, place: int) -> dict[str, Any]:
-        """Return the table after that many plies, with a sentence about the last one."""
-        record, plies = self.plies(number, language())
-        place = min(max(place, 0), len(plies))
+    def step(self, request: Request) -> Mapping[str, Any]:
+        """Return the table after `?ply` plies, with a sentence about the last one."""
+        record, plies = self._plies(request.path_params["number"], language())
+        asked = request.query_params.get("ply", "0")
+        place = min(int(asked) if asked.isdecimal() else 0, len(plies))
         position: Any = record.start
         words = ""
         for ply in plies[:place]:
@@ -98,7 +96,28 @@ class PlayedGames:
             position = ply.outcome.position if isinstance(ply.outcome, Outcome) else position
         return {"plies": len(plies), "words": words, "svg": drawn_svg(record.game, position)}
 
-    def kept(self) -> dict[str, Path]:
+    def picture(self, request: Request) -> Response:
+        """Return a kept picture."""
+        path = self._kept().get(request.path_params["name"])
+        return PlainTextResponse("none", 404) if path is None else FileResponse(path, media_type="image/png")
+
+    def delete(self, _request: Request, wanted: _Deleted) -> Mapping[str, bool]:
+        """Delete a kept picture; return whether there was one."""
+        path = self._kept().get(wanted.name)
+        if path is not None:
+            path.unlink(missing_ok=True)
+        return {"deleted": path is not None}
+
+    def _game(self, number: int) -> RecordedGame:
+        if number > LARGEST_SEED:  # too large for SQLite
+            raise JournalError(str(number))
+        with closing(JournalReader(self._journal)) as journal:
+            recorded = journal.read(number)
+        if recorded.scores is None:
+            raise JournalError(str(number))
+        return recorded
+
+    def _kept(self) -> dict[str, Path]:
         """Return the kept pictures by name, latest first."""
         return {path.name: path for path in reversed(in_order(self._journal.parent / FOLDER))}
 
@@ -119,43 +138,11 @@ def routes(site: Site, journal: Path) -> list[Route]:
 
         return shows(site, answer)
 
-    def listed(_request: Request) -> Mapping[str, Any]:
-        with suppress(JournalError):
-            return {**played.listed(), "pictures": list(played.kept())}
-        return {"games": [], "unfinished": [], "statistics": [], "pictures": []}  # nothing was played yet
-
-    def report(request: Request) -> Response:
-        try:
-            page = played.report(request.path_params["number"])
-        except ModuleNotFoundError:
-            return PlainTextResponse("pip install 'table-companion[report]'", 501)
-        return HTMLResponse(page, headers={"content-security-policy": _REPORT_POLICY})
-
-    def record(request: Request) -> Response:
-        number = request.path_params["number"]
-        text = write_record(record_of(played.game(number)))
-        headers = {"content-disposition": f'attachment; filename="game-{number}.txt"'}
-        return PlainTextResponse(text, headers=headers)
-
-    def step(request: Request) -> Mapping[str, Any]:
-        place = request.query_params.get("ply", "0")
-        return played.step(request.path_params["number"], int(place) if place.isdecimal() else 0)
-
-    def kept(request: Request) -> Response:
-        path = played.kept().get(request.path_params["name"])
-        return PlainTextResponse("none", 404) if path is None else FileResponse(path, media_type="image/png")
-
-    def delete(_request: Request, wanted: _Deleted) -> Mapping[str, bool]:
-        path = played.kept().get(wanted.name)
-        if path is not None:
-            path.unlink(missing_ok=True)
-        return {"deleted": path is not None}
-
     return [
-        Route("/games", answering(listed)),
-        Route("/report/{number:int}", answering(report)),
-        Route("/record/{number:int}", answering(record)),
-        Route("/replay/{number:int}", answering(step)),
-        Route("/kept/{name}", answering(kept)),
-        Route("/delete", accepts(site, _Deleted, delete, 300), methods=["POST"]),
+        Route("/games", answering(played.listed)),
+        Route("/report/{number:int}", answering(played.report)),
+        Route("/record/{number:int}", answering(played.record)),
+        Route("/replay/{number:int}", answering(played.step)),
+        Route("/kept/{name}", answering(played.picture)),
+        Route("/delete", accepts(site, _Deleted, played.delete, 300), methods=["POST"]),
     ]

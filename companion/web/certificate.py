@@ -57,10 +57,10 @@ def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) 
     for old in (cert_file, authority_file):  # a power cut leaves no certificate beside another one's key
         old.unlink(missing_ok=True)
     key = signed_by = ec.generate_private_key(ec.SECP256R1())
-    called = issuer = _called("companion")
+    called = issuer = "companion"
     if authority:
         signed_by = ec.generate_private_key(ec.SECP256R1())
-        issuer = _called(f"companion of {socket.gethostname()}"[:64])
+        issuer = f"companion of {socket.gethostname()}"[:64]
         made = _certificate(issuer, issuer, signed_by.public_key())
         made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         made = made.add_extension(x509.NameConstraints(list(map(_subtree, wanted)), None), critical=True)
@@ -80,14 +80,11 @@ def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) 
     return cert_file, key_file
 
 
-def _called(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-
-def _certificate(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+def _certificate(subject: str, issuer: str, key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
+    by, to = (x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)]) for name in (issuer, subject))
     return x509.CertificateBuilder(
-        issuer, subject, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=DAYS)
+        by, to, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=DAYS)
     )
 
 

@@ -21,11 +21,6 @@ Take: TypeAlias = "Callable[[str, Act], Answer]"
 """Handles an act of a session."""
 
 
-def nothing(_session: str, _act: Act) -> Answer:
-    """Do nothing: there is neither a lobby nor a game."""
-    return Answer(stale=True)
-
-
 @dataclass(frozen=True, slots=True)
 class Stage:
     """The content at one moment: the scene in the current language, and what handles an act of a player.
@@ -34,7 +29,7 @@ class Stage:
     """
 
     render: Callable[[], Scene]
-    take: Take = nothing
+    take: Take = lambda _session, _act: Answer(stale=True)  # there is neither a lobby nor a game
     language: str = "en"
     _rendered: dict[str, Scene] = field(default_factory=dict)
 
