@@ -42,7 +42,7 @@ class Oled:
             return
         try:
             bus = i2c(port=1, address=wiring.address)
-            self._device = getattr(device, wiring.kind.value)(bus, rotate=2 if wiring.upside_down else 0)
+            self._device = getattr(device, wiring.kind)(bus, rotate=2 if wiring.upside_down else 0)
         except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
             message = (
                 f"the display cannot be opened (I2C address 0x{wiring.address:02X}, GPIO2 and GPIO3): {error};"

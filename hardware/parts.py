@@ -27,11 +27,8 @@ from hardware.pins import (
     Bar,
     Buttons,
     Buzzer,
-    BuzzerKind,
-    Common,
     Digits,
     Encoder,
-    LampKind,
     Lamps,
     Part,
     Potentiometer,
@@ -162,7 +159,7 @@ def open_lamps(lamps: Lamps, factory: Factory, opening: ExitStack) -> Sequence[L
     if not lamps.pins:
         return ()
     opened: list[Lamp] = []
-    if lamps.kind is LampKind.RGB:
+    if lamps.kind == "rgb":
         for seat_index, pins in enumerate(lamps.pins):
             red, green, blue = pins  # type: ignore[misc]  # PinMap has checked that RGB lamps have three pins
             led = gpiozero.RGBLED(red, green, blue, active_high=lamps.active_high, pin_factory=factory)
@@ -170,7 +167,7 @@ def open_lamps(lamps: Lamps, factory: Factory, opening: ExitStack) -> Sequence[L
             lit = tuple(lamps.brightness * part / 255 for part in colour)
             opened.append(Lamp(led, opening, lit=lit, dark=(0, 0, 0)))
         return opened
-    dims = lamps.kind is LampKind.PWM
+    dims = lamps.kind == "pwm"
     board = gpiozero.LEDBoard(*lamps.pins, pwm=dims, active_high=lamps.active_high, pin_factory=factory)
     opening.enter_context(board)
     return [Lamp(led, opening, lit=lamps.brightness if dims else True, dark=0) for led in board]
@@ -214,7 +211,7 @@ class BuzzerDevice:
     """A buzzer of either kind."""
 
     def __init__(self, buzzer: Buzzer, factory: Factory, opening: ExitStack) -> None:
-        self._tonal = buzzer.kind is BuzzerKind.TONAL
+        self._tonal = buzzer.kind == "tonal"
         kind = _TonalBuzzer if self._tonal else gpiozero.Buzzer
         self._device = kind(buzzer.pin, pin_factory=factory)
         self._player = Player(self._device, opening)
@@ -231,7 +228,7 @@ class DigitsDevice:
     """One digit, or two that are multiplexed."""
 
     def __init__(self, digits: Digits, factory: Factory, opening: ExitStack) -> None:
-        cathode = digits.common is Common.CATHODE
+        cathode = digits.common == "cathode"
         device = gpiozero.LEDCharDisplay(*digits.segments, active_high=cathode, pin_factory=factory)
         device.font["-"] = _MINUS
         if digits.selects:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Literal
 
 from hardware.errors import PinMapError
 from hardware.panel import MOST_LAMPS, Button
@@ -86,14 +87,6 @@ class Buttons:
         return {button: gpio for button, gpio in pins if gpio is not None}
 
 
-class LampKind(StrEnum):
-    """A kind of lamp: an LED that is switched, an LED that is dimmed, or an LED of three colours."""
-
-    LED = "led"
-    PWM = "pwm"
-    RGB = "rgb"
-
-
 WHITE = "#ffffff"
 
 
@@ -103,25 +96,26 @@ class Lamps:
 
     Attributes:
         pins: one pin for each lamp, or three of an RGB lamp: red, green and blue.
+        kind: "led" is an LED that is switched, "pwm" one that is dimmed, "rgb" one of three colours.
         brightness: from 0 (dark) to 1; a switched LED only has 1.
         colours: the colours of RGB lamps, "#rrggbb"; white for the lamps that have none.
         active_high: whether a high pin lights it; False between the pin and 3.3 V, or with a common anode.
     """
 
     pins: tuple[int | Rgb, ...] = ()
-    kind: LampKind = LampKind.LED
+    kind: Literal["led", "pwm", "rgb"] = "led"
     brightness: float = 1.0
     colours: tuple[str, ...] = ()
     active_high: bool = True
 
     def __post_init__(self) -> None:
-        wanted = "three pins, as in [5, 6, 12]" if self.kind is LampKind.RGB else "one pin"
+        wanted = "three pins, as in [5, 6, 12]" if self.kind == "rgb" else "one pin"
         _expect(len(self.pins) <= MOST_LAMPS, "pins", f"at most {MOST_LAMPS} lamps", len(self.pins))
         for pins in self.pins:
-            _expect(isinstance(pins, int) != (self.kind is LampKind.RGB), "pins", f"{wanted} a lamp", pins)
+            _expect(isinstance(pins, int) != (self.kind == "rgb"), "pins", f"{wanted} a lamp", pins)
         _expect(0 < self.brightness <= 1, "brightness", "more than 0, at most 1", self.brightness)
-        dims = self.kind is not LampKind.LED
-        _expect(dims or self.brightness == 1, "brightness", 'kind = "pwm" or "rgb" to be dimmed', self.kind.value)
+        dims = self.kind != "led"
+        _expect(dims or self.brightness == 1, "brightness", 'kind = "pwm" or "rgb" to be dimmed', self.kind)
         for colour in self.colours:
             _expect(bool(re.fullmatch("#[0-9a-fA-F]{6}", colour)), "colours", '"#rrggbb"', colour)
 
@@ -138,13 +132,6 @@ class Bar:
     active_high: bool = True
 
 
-class Common(StrEnum):
-    """The common pole of a digit's segments."""
-
-    CATHODE = "cathode"
-    ANODE = "anode"
-
-
 @dataclass(frozen=True, slots=True)
 class Digits:
     """One or two seven-segment digits.
@@ -158,7 +145,7 @@ class Digits:
 
     segments: Seven
     selects: tuple[int, ...] = ()
-    common: Common = Common.CATHODE
+    common: Literal["cathode", "anode"] = "cathode"
 
     def __post_init__(self) -> None:
         _expect(len(self.selects) <= 2, "selects", "at most two digits", len(self.selects))
@@ -169,19 +156,17 @@ class Digits:
         return len(self.selects) or 1
 
 
-class BuzzerKind(StrEnum):
-    """A kind of buzzer: a tonal one is a bare piezo disc or speaker, a plain one has its own pitch and is switched."""
-
-    TONAL = "tonal"
-    PLAIN = "plain"
-
-
 @dataclass(frozen=True, slots=True)
 class Buzzer:
-    """A buzzer between a pin and ground."""
+    """A buzzer between a pin and ground.
+
+    Attributes:
+        pin: its pin.
+        kind: "tonal" is a bare piezo disc or speaker, "plain" one that has its own pitch and is switched.
+    """
 
     pin: int
-    kind: BuzzerKind = BuzzerKind.TONAL
+    kind: Literal["tonal", "plain"] = "tonal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,19 +189,14 @@ class Potentiometer:
         _expect(self.select in SPI_SELECT, "select", "0 (CE0) or 1 (CE1)", self.select)
 
 
-class DisplayKind(StrEnum):
-    """The controller of a display: most displays of 0.96 inch have the first, most of 1.3 inch the second."""
-
-    SSD1306 = "ssd1306"
-    SH1106 = "sh1106"
-    SSD1309 = "ssd1309"
-
-
 @dataclass(frozen=True, slots=True)
 class SmallDisplay:
-    """A display of 128 by 64 dots on the I2C bus; its address is 0x3C, or 0x3D if its jumper was resoldered."""
+    """A display of 128 by 64 dots on the I2C bus; its address is 0x3C, or 0x3D if its jumper was resoldered.
 
-    kind: DisplayKind = DisplayKind.SSD1306
+    `kind` is its controller: most displays of 0.96 inch have the first, most of 1.3 inch the second.
+    """
+
+    kind: Literal["ssd1306", "sh1106", "ssd1309"] = "ssd1306"
     address: int = 0x3C
     upside_down: bool = False
 

@@ -9,7 +9,7 @@ from companion.games.kit import Align, Circle, Drawing, Item, KitLine, Polygon, 
 from companion.locale import _
 from companion.printing.text import MM
 from companion.ui.wiring import users_of_pins, way, wire_words
-from hardware.pins import HEADER, PIN_OF_GPIO, Common, Part, PinMap, Wire
+from hardware.pins import HEADER, PIN_OF_GPIO, Part, PinMap, Wire
 
 _LIT: Rgb = (255, 200, 0)
 _BLACK: Rgb = (0, 0, 0)
@@ -148,7 +148,7 @@ def _rail(pins: PinMap, wire: Wire) -> str | None:
     high = {
         Part.LAMP: not pins.lamps.active_high,
         Part.BAR: pins.bar is not None and not pins.bar.active_high,
-        Part.DIGITS: pins.digits is not None and pins.digits.common is Common.ANODE,
+        Part.DIGITS: pins.digits is not None and pins.digits.common == "anode",
     }.get(wire.part, False)
     return "3.3 V" if high else "GND"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 
@@ -24,7 +25,11 @@ def config_places(name: str, environment: Mapping[str, str]) -> Iterator[Path]:
 
 def first_place(name: str, environment: Mapping[str, str]) -> Path | None:
     """Return the first path at which there is a file of this name; None if there is none."""
-    return next((place for place in config_places(name, environment) if _is_there(place)), None)
+    for place in config_places(name, environment):
+        with suppress(OSError, ValueError):  # a folder that cannot be searched
+            if place.exists():
+                return place
+    return None
 
 
 def own_place(name: str) -> Path:
@@ -72,14 +77,6 @@ def user_folder(find: Callable[[], Path]) -> Path | None:
     return None if folder.parts[:1] == ("~",) else folder
 
 
-def _is_there(place: Path) -> bool:
-    """Return whether there is a file; False if its folder cannot be searched."""
-    try:
-        return place.exists()
-    except (OSError, ValueError):
-        return False
-
-
 # ---- what a folder is on
 
 MOUNTS = Path("/proc/self/mountinfo")
@@ -88,21 +85,17 @@ _FORGETTING = {"overlay", "ramfs", "tmpfs"}
 """File systems in memory, or like raspi-config's overlay above a disk that is never written to."""
 
 
-def file_system_of(folder: Path) -> str:
-    """Return the type of a folder's file system, as Linux names it; "" if it is unknown."""
-    try:
+def forgetting_words(folder: Path) -> str:
+    """Return a warning if the folder is on a volatile file system, "" otherwise, or if that is unknown."""
+    lines: list[str] = []
+    with suppress(OSError):  # not Linux
         lines = MOUNTS.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:  # not Linux
-        return ""
+    # 1. the type of each mounted file system, as Linux names it, by its place
     mounted = (line.split(" - ") for line in lines if " - " in line)
     kinds = {Path(before.split()[4]): after.split()[0] for before, after in mounted}
+    # 2. that of the folder is mounted at the nearest of its parents
     holding = (place for place in (folder.resolve(), *folder.resolve().parents) if place in kinds)
-    return kinds.get(next(holding, Path("/")), "")
-
-
-def forgetting_words(folder: Path) -> str:
-    """Return a warning if the folder is on a volatile file system, "" otherwise."""
-    kind = file_system_of(folder)
+    kind = kinds.get(next(holding, Path("/")), "")
     if kind not in _FORGETTING:
         return ""
     sentence = _("{folder} is in memory ({kind}): games there go with the power. Keep them on a disk: {variable}")

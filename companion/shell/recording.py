@@ -62,14 +62,6 @@ _EVENING, _INPUTS, _FRAMES, _TABLE = "evening.json", "inputs.jsonl", "frames", "
 BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
 
 
-@dataclass(frozen=True, slots=True)
-class _Picture:
-    """A frame's picture as a JPEG file, and whether it is another photograph than the one before."""
-
-    data: bytes
-    retaken: bool
-
-
 @dataclass(frozen=True)
 class Begun:
     """How a recorded evening began.
@@ -115,7 +107,8 @@ class Recorder:
         self._folder, self._clock, self._say, self._left = folder, clock, say, most_bytes
         self._inputs: IO[str] | None = (folder / _INPUTS).open("w", encoding="utf-8")
         self._picture, self._number = "", 0
-        self._taken: dict[int, _Picture] = {}
+        # by time: a frame's picture as a JPEG file, and whether it is another photograph than the one before
+        self._taken: dict[int, tuple[bytes, bool]] = {}
         self._journal: Path | None = None
 
     def begin(
@@ -153,7 +146,7 @@ class Recorder:
             self._end_early()
             return frame
         data = coded.tobytes()
-        self._taken[frame.captured_ns] = _Picture(data, frame.retaken)
+        self._taken[frame.captured_ns] = data, frame.retaken
         return replace(frame, image_bgr=decode_image(data, _FRAMES), small_bgr=None)
 
     def heard(self, message: Message) -> None:
@@ -189,18 +182,18 @@ class Recorder:
             return {"frame": ""}
         if picture is None or message.repeated:
             return {"frame": self._picture}
-        name, size = f"{self._number:06d}.jpg", len(picture.data)
+        (data, retaken), name = picture, f"{self._number:06d}.jpg"
         try:
-            fits = size <= min(self._left, shutil.disk_usage(self._folder).free - _LEAST_FREE_BYTES)
+            fits = len(data) <= min(self._left, shutil.disk_usage(self._folder).free - _LEAST_FREE_BYTES)
             if fits:
-                (self._folder / _FRAMES / name).write_bytes(picture.data)
+                (self._folder / _FRAMES / name).write_bytes(data)
         except OSError:
             fits = False
         if not fits:
             self._end_early()
             return None
-        self._picture, self._number, self._left = name, self._number + 1, self._left - size
-        return {"frame": name, "retaken": picture.retaken}
+        self._picture, self._number, self._left = name, self._number + 1, self._left - len(data)
+        return {"frame": name, "retaken": retaken}
 
     def _end_early(self) -> None:
         """Stop recording; the evening goes on without it."""

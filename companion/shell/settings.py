@@ -9,9 +9,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from companion.core.verdicts import Wanted
 from companion.games.discovery import packages
@@ -41,15 +40,8 @@ _MISSPELT = 0.75
 """How similar (difflib's ratio) a variable must be to one of ours to count as misspelt."""
 
 
-class Language(StrEnum):
-    """The languages with a catalogue, and English."""
-
-    DE = "de"
-    EN = "en"
-    ES = "es"
-    FR = "fr"
-    IT = "it"
-    NL = "nl"
+Language = Literal["de", "en", "es", "fr", "it", "nl"]
+"""The languages with a catalogue, and English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +190,7 @@ def apply_display_settings(environment: MutableMapping[str, str]) -> None:
     except ShellError:
         return
     if settings.language:
-        environment["LANGUAGE"] = settings.language.value
+        environment["LANGUAGE"] = settings.language
     if settings.width:
         environment["COLUMNS"] = str(settings.width)
     if not settings.colour:

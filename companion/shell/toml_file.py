@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.inspect import DataclassType, EnumType, Type, UnionType, type_info
+from msgspec.inspect import DataclassType, EnumType, LiteralType, Type, UnionType, type_info
 
 from companion.locale import _
 from companion.shell.errors import SetUpError, os_reason
@@ -147,6 +147,7 @@ def _explained(problem: str, data: Any, kind: Type) -> str:
             kind = _fields(kind)[name]
         kinds = kind.types if isinstance(kind, UnionType) else (kind,)
         words = [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
+        words += [str(word) for part in kinds if isinstance(part, LiteralType) for word in part.values]
         return no_such_word(key, _value_at(data, keys), words)
     if lacking := re.fullmatch(r"Object missing required field `(.+)`", what):
         return _("{key}: expected, and not there").format(key=".".join((*keys, lacking[1])))

@@ -10,7 +10,7 @@ from rich.text import Text
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.kernel import Json, JsonObject
-from hardware.pins import HEADER, PIN_OF_GPIO, BuzzerKind, Common, LampKind, Part, PinMap, Wire
+from hardware.pins import HEADER, PIN_OF_GPIO, Part, PinMap, Wire
 
 LED_MA = 2.8
 """The current of a red LED of 2.0 V with 470 Ω at a pin of 3.3 V; other colours need less."""
@@ -63,11 +63,11 @@ def way(wire: Wire, pins: PinMap) -> str:
             return _led(active_high=pins.bar is None or pins.bar.active_high)
         case Part.DIGITS if not wire.name.startswith("select"):
             sentence = _("470 Ω, segment {name}")
-        case Part.DIGITS if pins.digits is not None and pins.digits.common is Common.CATHODE:
+        case Part.DIGITS if pins.digits is not None and pins.digits.common == "cathode":
             sentence = _("1 kΩ, base of an NPN transistor: the digit's common to its collector, ground to its emitter")
         case Part.DIGITS:
             sentence = _("1 kΩ, base of a PNP transistor: the digit's common to its collector, 3.3 V to its emitter")
-        case Part.BUZZER if pins.buzzer is not None and pins.buzzer.kind is BuzzerKind.PLAIN:
+        case Part.BUZZER if pins.buzzer is not None and pins.buzzer.kind == "plain":
             sentence = _("1 kΩ, base of an NPN transistor that switches the buzzer")
         case Part.BUZZER:
             sentence = _("220 Ω, piezo disc, ground")
@@ -97,7 +97,7 @@ def _led(colour: str = "", *, active_high: bool) -> str:
 def notes(pins: PinMap) -> Iterator[str]:
     """Yield wiring notes."""
     if pins.digits and not pins.digits.selects:
-        cathode = pins.digits.common is Common.CATHODE
+        cathode = pins.digits.common == "cathode"
         yield _("The digit's common legs go to ground.") if cathode else _("The digit's common legs go to 3.3 V.")
     if pins.potentiometer:
         yield _(
@@ -109,7 +109,7 @@ def notes(pins: PinMap) -> Iterator[str]:
     if not pins.shows_numbers:
         yield shows_nothing_words()
     # count what may be lit at once; of multiplexed digits only one is
-    lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind is LampKind.RGB else 1)
+    lamps = len(pins.lamps.pins) * (3 if pins.lamps.kind == "rgb" else 1)
     current_ma = round((lamps + (len(pins.bar.pins) if pins.bar else 0) + (7 if pins.digits else 0)) * LED_MA)
     if current_ma:
         yield _("All lit at once: about {current} mA of the {most} mA that the pins should give together.").format(

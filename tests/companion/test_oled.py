@@ -34,7 +34,7 @@ from engines.kernel import Outcome, Seat
 from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
 from hardware.panel import Button
-from hardware.pins import DEFAULT_PINS, DisplayKind, Lamps, PinMap, SmallDisplay
+from hardware.pins import DEFAULT_PINS, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
@@ -169,7 +169,7 @@ def test_a_display_in_memory_shows_what_it_is_given() -> None:
 
 def test_where_there_is_no_bus_the_display_says_where_it_is_wired() -> None:
     with pytest.raises(PanelError, match=r"0x3D.*GPIO2"):
-        Oled(SmallDisplay(DisplayKind.SH1106, address=0x3D))
+        Oled(SmallDisplay("sh1106", address=0x3D))
 
 
 def test_a_display_takes_the_pins_of_i2c_and_nobody_else_may() -> None:

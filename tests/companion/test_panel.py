@@ -8,6 +8,7 @@ import queue
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Literal
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -21,7 +22,7 @@ from companion.shell.config_files import HARDWARE_FILE
 from companion.shell.config_places import shipped_example
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
-from hardware.pins import DEFAULT_PINS, Buttons, Common, Digits, Encoder, Lamps, PinMap, SmallDisplay
+from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -191,9 +192,9 @@ def test_the_schematic_draws_each_wire_through_its_resistor_to_the_rail_that_it_
     assert own == [164.0, 150.0], "the display's VCC and GND"
 
 
-@pytest.mark.parametrize(("common", "kind", "rail_mm"), [(Common.CATHODE, "NPN", 150.0), (Common.ANODE, "PNP", 164.0)])
+@pytest.mark.parametrize(("common", "kind", "rail_mm"), [("cathode", "NPN", 150.0), ("anode", "PNP", 164.0)])
 def test_the_transistor_of_a_digit_is_drawn_with_its_emitter_at_its_rail(
-    common: Common, kind: str, rail_mm: float
+    common: Literal["cathode", "anode"], kind: str, rail_mm: float
 ) -> None:
     pins = PinMap(digits=Digits((13, 19, 26, 21, 20, 16, 18), (15, 4), common=common))
     texts, lines, _items = _drawn(schematic_drawing(pins))

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
-from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, LampKind, Lamps, PinMap
+from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
 from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
 
 every_driver = pytest.mark.parametrize("open_pins", [pytest.param(pins, id=name) for name, pins in PINS.items()])
@@ -131,7 +131,7 @@ def test_a_digit_shows_a_number_and_a_signals_letter_in_between(open_pins: OpenP
 
 @every_driver
 def test_colours_are_mixed_and_dimmed_by_width_of_pulse(open_pins: OpenPins) -> None:
-    lamps = Lamps(pins=((5, 6, 12),), kind=LampKind.RGB, colours=("#ff0000",))
+    lamps = Lamps(pins=((5, 6, 12),), kind="rgb", colours=("#ff0000",))
     with open_pins(lambda _: None, PinMap(lamps=lamps), ()) as (panel, outside):
         panel.lamp(0, Rhythm.STEADY)
         assert eventually(lambda: outside.is_high(5))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from math import pi, sin
+from typing import Literal
 
 import pytest
 from gpiozero.pins.mock import MockFactory, MockSPIDevice
@@ -12,7 +13,7 @@ from gpiozero.pins.mock import MockFactory, MockSPIDevice
 from hardware.panel import PanelInput, Rhythm, Signal, SliderMoved
 from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
-from hardware.pins import Bar, Buzzer, BuzzerKind, Common, Digits, Encoder, LampKind, Lamps, PinMap, Potentiometer
+from hardware.pins import Bar, Buzzer, Digits, Encoder, Lamps, PinMap, Potentiometer
 from tests.contracts.pins import eventually
 
 SEGMENTS = (5, 6, 13, 19, 26, 20, 21)
@@ -40,7 +41,7 @@ class Mcp3008(MockSPIDevice):  # type: ignore[misc]  # gpiozero brings no types
 
 
 def test_a_lamp_of_three_colours_shows_its_own_at_its_brightness(factory: MockFactory) -> None:
-    lamps = Lamps(((5, 6, 12), (13, 16, 19)), kind=LampKind.RGB, brightness=0.5, colours=("#ff8000",))
+    lamps = Lamps(((5, 6, 12), (13, 16, 19)), kind="rgb", brightness=0.5, colours=("#ff8000",))
     with GpioPanel(lambda _: None, PinMap(lamps=lamps), factory=factory) as panel:
         for seat in range(2):
             panel.lamp(seat, Rhythm.STEADY)
@@ -52,7 +53,7 @@ def test_a_lamp_of_three_colours_shows_its_own_at_its_brightness(factory: MockFa
 
 
 def test_a_dimmed_lamp_is_lit_by_its_brightness(factory: MockFactory) -> None:
-    lamps = Lamps((5,), kind=LampKind.PWM, brightness=0.3)
+    lamps = Lamps((5,), kind="pwm", brightness=0.3)
     with GpioPanel(lambda _: None, PinMap(lamps=lamps), factory=factory) as panel:
         panel.lamp(0, Rhythm.STEADY)
         assert factory.pin(5).state == pytest.approx(0.3)
@@ -71,7 +72,7 @@ def test_lamps_and_bar_to_the_supply_are_lit_when_their_pin_is_low(factory: Mock
 
 def test_a_tonal_buzzer_is_as_loud_as_its_duty_cycle_makes_it(factory: MockFactory) -> None:
     duty = []
-    with GpioPanel(lambda _: None, PinMap(buzzer=Buzzer(5, kind=BuzzerKind.TONAL)), factory=factory) as panel:
+    with GpioPanel(lambda _: None, PinMap(buzzer=Buzzer(5, kind="tonal")), factory=factory) as panel:
         for loudness in (1.0, 0.4, 0.15):
             panel.loudness = loudness
             panel.buzz(Signal.FAULT)  # begins with a sound at once
@@ -80,11 +81,13 @@ def test_a_tonal_buzzer_is_as_loud_as_its_duty_cycle_makes_it(factory: MockFacto
     assert amplitudes == pytest.approx([1.0, 0.4, 0.15])
 
 
-@pytest.mark.parametrize("common", Common)
-def test_one_digit_shows_a_minus_for_a_number_that_does_not_fit(factory: MockFactory, common: Common) -> None:
+@pytest.mark.parametrize("common", ["cathode", "anode"])
+def test_one_digit_shows_a_minus_for_a_number_that_does_not_fit(
+    factory: MockFactory, common: Literal["cathode", "anode"]
+) -> None:
     with GpioPanel(lambda _: None, PinMap(digits=Digits(SEGMENTS, common=common)), factory=factory) as panel:
         panel.number(10)
-        lit = [bool(factory.pin(gpio).state) is (common is Common.CATHODE) for gpio in SEGMENTS]
+        lit = [bool(factory.pin(gpio).state) is (common == "cathode") for gpio in SEGMENTS]
     assert lit == [False] * 6 + [True]
 
 

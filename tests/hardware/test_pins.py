@@ -20,7 +20,6 @@ from hardware.pins import (
     Buzzer,
     Digits,
     Encoder,
-    LampKind,
     Lamps,
     PinMap,
     Potentiometer,
@@ -59,7 +58,7 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
         ({"buttons": Buttons(roll=17), "buzzer": Buzzer(17)}, "buzzer: GPIO17 is already used by button roll"),
         ({"lamps": Lamps((24, 25, 24))}, "lamp 3: GPIO24 is already used by lamp 1"),
         (
-            {"lamps": Lamps(((5, 6, 12), (4, 5, 13)), kind=LampKind.RGB)},
+            {"lamps": Lamps(((5, 6, 12), (4, 5, 13)), kind="rgb")},
             "lamp 2 green: GPIO5 is already used by lamp 1 red",
         ),
         (
@@ -97,7 +96,7 @@ def test_an_impossible_wiring_is_reported_with_both_users_of_the_pin(parts: dict
     [
         (Lamps, {"pins": tuple(range(4, 11))}, "pins: expected at most 6 lamps, found 7"),
         (Lamps, {"pins": ((4, 5, 6),)}, r"pins: expected one pin a lamp, found \[4, 5, 6\]"),
-        (Lamps, {"pins": (4,), "kind": LampKind.RGB}, "pins: expected three pins, .* a lamp, found 4"),
+        (Lamps, {"pins": (4,), "kind": "rgb"}, "pins: expected three pins, .* a lamp, found 4"),
         (Lamps, {"brightness": 1.5}, "brightness: expected more than 0, at most 1, found 1.5"),
         (Lamps, {"brightness": 0.5}, 'brightness: expected kind = "pwm" or "rgb" to be dimmed, found led'),
         (Lamps, {"colours": ("red",)}, 'colours: expected "#rrggbb", found red'),

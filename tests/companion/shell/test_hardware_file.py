@@ -12,7 +12,7 @@ from companion.shell.config_files import HARDWARE_FILE, find_wiring
 from companion.shell.config_places import config_places, shipped_example
 from companion.shell.errors import SetUpError
 from companion.shell.toml_file import read_toml, validated
-from hardware.pins import DEFAULT_PINS, Digits, Encoder, LampKind, PinMap, Potentiometer
+from hardware.pins import DEFAULT_PINS, Digits, Encoder, PinMap, Potentiometer
 
 
 def parsed(text: str) -> PinMap:
@@ -54,7 +54,7 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
         r"^# (kind = \"rgb\"|pins = \[\[.*|colours = .*)", shipped_example(HARDWARE_FILE), flags=re.MULTILINE
     )
     lamps = parsed("\n".join(["[lamps]", *lines])).lamps
-    assert (lamps.kind, lamps.pins, lamps.colour(1)) == (LampKind.RGB, ((24, 25, 5), (6, 13, 19)), "#00c020")
+    assert (lamps.kind, lamps.pins, lamps.colour(1)) == ("rgb", ((24, 25, 5), (6, 13, 19)), "#00c020")
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_lamps_of_three_colours_are_read_as_the_example_shows_them() -> None:
         ("[buzzer]\nkind = 'plain'", "buzzer.pin: expected, and not there"),
         (
             "[buzzer]\npin = 12\nkind = 'tonl'",
-            'buzzer.kind: expected "tonal" or "plain", found "tonl"; did you mean "tonal"?',
+            'buzzer.kind: expected "plain" or "tonal", found "tonl"; did you mean "tonal"?',
         ),
         ("buzzer = 12", "buzzer: expected a section, found 12"),
         ("[lamps]\npins = 4", "lamps.pins: expected a list, found 4"),
