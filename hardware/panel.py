@@ -180,16 +180,7 @@ class Signal(Enum):
     @property
     def letter(self) -> str:
         """What digits show: yes, no, unclear, end or fault."""
-        return _LETTERS[self]
-
-
-_LETTERS = {
-    Signal.ACCEPTED: "Y",
-    Signal.REFUSED: "N",
-    Signal.UNSURE: "U",
-    Signal.OVER: "E",
-    Signal.FAULT: "F",
-}
+        return {"ACCEPTED": "Y", "REFUSED": "N", "UNSURE": "U", "OVER": "E", "FAULT": "F"}[self.name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,7 +244,11 @@ class PinMap:
         if self.encoder and self.potentiometer:
             message = "encoder, potentiometer: expected one of them to set the slider, found both"
             raise PinMapError(message)
-        users = self.kept_free()
+        users = dict(_HAT)
+        for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
+            users |= pins if bus else {}
+        for wire in self._on_buses():  # these pins are kept free for the panel itself
+            users.pop(wire.gpio, None)
         for wire in self.wires():
             if wire.gpio not in HEADER_GPIO:
                 message = f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}"
@@ -253,14 +257,6 @@ class PinMap:
                 message = f"{wire}: GPIO{wire.gpio} is already used by {users[wire.gpio]}"
                 raise PinMapError(message)
             users[wire.gpio] = str(wire)
-
-    def kept_free(self) -> dict[int, str]:
-        """Return the users of the pins that are not for the panel."""
-        kept = dict(_HAT)
-        for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
-            kept |= pins if bus else {}
-        own = {wire.gpio for wire in self._on_buses()}
-        return {gpio: user for gpio, user in kept.items() if gpio not in own}
 
     def wires(self) -> Iterator[Wire]:
         """Yield every wire; those of a bus first, since they cannot be moved."""

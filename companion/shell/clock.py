@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
@@ -60,10 +61,13 @@ class FollowingClock(Clock):
     Args:
         utc: the calendar's time when the clock stands at `at_ns`.
         at_ns: the first moment.
+        got: called with each item, which may move the clock, before it is handled.
     """
 
-    def __init__(self, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC), at_ns: int = 0) -> None:
-        self._utc, self._began_ns, self._now_ns = utc, at_ns, at_ns
+    def __init__(
+        self, utc: datetime = FIRST_DAY, at_ns: int = 0, *, got: Callable[[object], object] = lambda _item: None
+    ) -> None:
+        self._utc, self._began_ns, self._now_ns, self._got = utc, at_ns, at_ns, got
 
     def now_ns(self) -> int:
         """The moment to which the clock was moved."""
@@ -79,7 +83,9 @@ class FollowingClock(Clock):
 
     def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:  # noqa: ARG002 - no time passes here
         """Return the next item."""
-        return items.get()
+        item = items.get()
+        self._got(item)
+        return item
 
 
 class Timers:

@@ -13,7 +13,6 @@ reads each picture as it is kept, so that a replay reads the same pixels. Nothin
 from __future__ import annotations
 
 import json
-import queue
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -30,7 +29,7 @@ from companion import __version__
 from companion.core.entries import Arranged
 from companion.core.messages import DeviceFailed, FrameBlind, FrameRead, TimerFired
 from companion.locale import _
-from companion.shell.clock import Clock, FollowingClock, ItemT, Timers
+from companion.shell.clock import Clock, FollowingClock, Timers
 from companion.shell.config_files import LENS_FILE, enrolment_file, read_enrolment
 from companion.shell.devices import OpenCamera
 from companion.shell.errors import SetUpError, os_reason
@@ -276,7 +275,7 @@ class RecordedEvening(Feed):
             raise SetUpError(text.format(folder=folder, version=self.begun.version))
         with (folder / _INPUTS).open(encoding="utf-8") as lines:  # the last one may be incomplete
             self._inputs = [msgspec.json.decode(line, type=_Input) for line in lines if line.endswith("\n")]
-        super().__init__(_RecordedClock(self, self.begun.began, self.begun.at_ns))
+        super().__init__(FollowingClock(self.begun.began, self.begun.at_ns, got=self.handle))
         self._delivered = self._handled = 0
         self.name = folder.name
 
@@ -362,20 +361,6 @@ class RecordedEvening(Feed):
 
     def lit(self, shown: Shown, *, buzzes: bool = False) -> None:
         """Do nothing: nobody looks at the panel."""
-
-
-class _RecordedClock(FollowingClock):
-    """A clock that the recording moves with each message that the loop gets."""
-
-    def __init__(self, evening: RecordedEvening, utc: datetime, at_ns: int) -> None:
-        super().__init__(utc, at_ns)
-        self._evening = evening
-
-    def get(self, items: queue.SimpleQueue[ItemT], until_ns: int | None) -> ItemT:
-        """Return the next item."""
-        item = super().get(items, until_ns)
-        self._evening.handle(item)
-        return item
 
 
 class _RecordedTimers(Timers):

@@ -63,7 +63,9 @@ def certificate(folder: Path, names: Iterable[str], *, authority: bool = False) 
         issuer = f"companion of {socket.gethostname()}"[:64]
         made = _certificate(issuer, issuer, signed_by.public_key())
         made = made.add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        made = made.add_extension(x509.NameConstraints(list(map(_subtree, wanted)), None), critical=True)
+        # of an address the constraint is its network
+        trees = [x509.IPAddress(ipaddress.ip_network(n.value)) if isinstance(n, x509.IPAddress) else n for n in wanted]
+        made = made.add_extension(x509.NameConstraints(trees, None), critical=True)
         made = made.add_extension(_SIGNS_ONLY, critical=True)
         made = made.add_extension(x509.SubjectKeyIdentifier.from_public_key(signed_by.public_key()), critical=False)
         authority_file.write_bytes(made.sign(signed_by, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
@@ -86,11 +88,6 @@ def _certificate(subject: str, issuer: str, key: ec.EllipticCurvePublicKey) -> x
     return x509.CertificateBuilder(
         by, to, key, x509.random_serial_number(), now - timedelta(days=1), now + timedelta(days=DAYS)
     )
-
-
-def _subtree(name: x509.GeneralName) -> x509.GeneralName:
-    """Return an authority's name constraint: a name, or the network of one address."""
-    return x509.IPAddress(ipaddress.ip_network(name.value)) if isinstance(name, x509.IPAddress) else name
 
 
 def check_certificate(cert_file: Path, key_file: Path) -> None:

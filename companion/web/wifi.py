@@ -106,20 +106,6 @@ def _nmcli(*arguments: str, typed: str = "") -> Sequence[str]:
     return ran.stdout.splitlines()
 
 
-def wifi_words() -> Mapping[str, str]:
-    """Return the words of the networks' page, in the current language."""
-    return {
-        "name": _("Name of the Wi-Fi"),
-        "password": _("Password"),
-        "join": _("Join it"),
-        "joining": _(
-            "The box joins {name} now. Join it with this phone, too, and open http://companion.local. If it does not"
-            ' succeed, the Wi-Fi "companion" comes back within a minute.'
-        ),
-        "failed": _("{name} could not be joined. Is the password right?"),
-    }
-
-
 def routes(site: Site) -> list[Route]:
     """Return the routes of the networks' page; none without NetworkManager."""
     if which("nmcli") is None:
@@ -127,7 +113,17 @@ def routes(site: Site) -> list[Route]:
     networks = Networks()
 
     def listed(_request: Request) -> Mapping[str, Any]:
-        return {"words": wifi_words(), **networks.listed()}
+        words = {
+            "name": _("Name of the Wi-Fi"),
+            "password": _("Password"),
+            "join": _("Join it"),
+            "joining": _(
+                "The box joins {name} now. Join it with this phone, too, and open http://companion.local. If it does"
+                ' not succeed, the Wi-Fi "companion" comes back within a minute.'
+            ),
+            "failed": _("{name} could not be joined. Is the password right?"),
+        }
+        return {"words": words, **networks.listed()}
 
     def join(_request: Request, wanted: Join) -> Mapping[str, str]:
         return {"joining": networks.join(wanted)}
