@@ -345,7 +345,8 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
 def typed_help() -> str:
     """Return a sentence with what can be typed in the lobby."""
     return _(
-        "Type yes, a number, players red, green, names Anna, computer easy, options level=2, language de, or quit."
+        "Type yes, a number of the list, players red, green, names Anna, computer easy, options level=2, language de, "
+        "or quit."
     )
 
 
