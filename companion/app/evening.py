@@ -387,23 +387,23 @@ def _voices(plan: EveningPlan, front: TypedCommands, setup: Setup) -> Sequence[O
     if plan.voice is None or plan.voice.writes or not setup.loudness:
         return ()
     plan.voice.loudness = setup.loudness
-    return (partial(_spoken_beside, front, plan.voice, plan.voice_says),)
+    return (partial(_spoken, plan.voice, plan.voice_says, beside=front),)
 
 
-@contextmanager
-def _spoken_beside(front: TypedCommands, voice: Voice, says: Wanted, table: SessionTable) -> Iterator[VoiceDisplay]:
-    """Open the voice next to a screen; it also speaks the screen's answers."""
-    with _spoken(voice, says, table) as display:
-        front.echo = display.answer
-        yield display
+def _spoken(
+    voice: Voice, says: Wanted, table: SessionTable, *, beside: TypedCommands | None = None
+) -> AbstractContextManager[VoiceDisplay]:
+    """Open the voice for a game; it first names the game and its options.
 
-
-def _spoken(voice: Voice, says: Wanted, table: SessionTable) -> AbstractContextManager[VoiceDisplay]:
-    """Open the voice for a game; it first names the game and its options."""
+    `beside` is the screen whose answers it speaks as well.
+    """
     game, view = table.game, view_of(table.game.state)
     agreed = option_words(view.game, view.arrangement.options)
     greeting = [*game.notices, title_of(view.game) + ".", *agreed]
-    return nullcontext(VoiceDisplay(voice, game.adaptor.board(), says, greeting))
+    display = VoiceDisplay(voice, game.adaptor.board(), says, greeting)
+    if beside is not None:
+        beside.echo = display.answer
+    return nullcontext(display)
 
 
 def _remembering(plan: EveningPlan, last: Offer) -> Setup:

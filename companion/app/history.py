@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -120,13 +121,10 @@ def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standi
 
 
 def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
-    """Return the feats of a game; empty if it can no longer be read."""
-    if recorded.game not in ENGINES:
-        return iter(())
-    try:
-        return count_feats(recorded.game, list(turns_of(record_of(recorded))))
-    except JournalError:
-        return iter(())
+    """Yield the feats of a game; none if it can no longer be read."""
+    if recorded.game in ENGINES:
+        with suppress(JournalError):
+            yield from count_feats(recorded.game, list(turns_of(record_of(recorded))))
 
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:

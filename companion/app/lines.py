@@ -172,7 +172,12 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
         seats_said = _uncoloured([said.seat or said.name for said in found])
         return _called([replace(said, seat=seat) for said, seat in zip(found, seats_said, strict=True)])
     if any(said.seat for said in found):
-        found = [*_computer_seated(found, seats)]
+        # the computer takes the first free colour if none was given for it
+        free = iter([seat for seat in seats if seat not in {said.seat for said in found}])
+        found = [
+            said if said.seat or said.name or said.level is None else replace(said, seat=next(free, None))
+            for said in found
+        ]
     if found and all(said.seat is not None for said in found):
         return _called(found)
     guesses = {
@@ -229,14 +234,6 @@ def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
         computers += not name
         number = f"-{computers}" if computers > 1 else ""
         yield Seat("-".join(name.split()) or f"{COMPUTER}{number}")
-
-
-def _computer_seated(found: Sequence[_PlayerSaid], seats: Sequence[Seat]) -> Iterator[_PlayerSaid]:
-    """Yield the players, with the computer at the first free colour if none was given for it."""
-    free = iter([seat for seat in seats if seat not in {said.seat for said in found}])
-    for said in found:
-        anywhere = said.level is not None and said.seat is None and not said.name
-        yield replace(said, seat=next(free, None)) if anywhere else said
 
 
 def _called(people: Sequence[_PlayerSaid]) -> PlayersNamed:

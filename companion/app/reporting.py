@@ -15,10 +15,10 @@ from companion.core.entries import Adopted, Played, standing
 from companion.core.state import winners_at
 from companion.core.verdicts import Picture
 from companion.games import GAMES
-from companion.games.bundle import Review, Turn
+from companion.games.bundle import Turn
 from companion.games.engines import ENGINES
 from companion.games.kit import Drawing, Rgb
-from companion.games.record import GameRecord, position_after, replay
+from companion.games.record import GameRecord, replay
 from companion.games.review import moments, review_of, score_curve, turns_of
 from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
@@ -75,7 +75,9 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     review = review_of(record.game, turns, names)
     curve = review.curve or score_curve(record.game, record.start, turns)
     marked = moments(curve)
-    end = position_after(record, tuple(replay(record)))
+    plies = list(replay(record))
+    reached = [record.start, *(ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome))]
+    end = reached[-1]
     tracks = tuple(
         Track(player_name(seat, names), colour_of(record.game, seat, place), tuple(points))
         for place, (seat, points) in enumerate(curve.values.items())
@@ -92,7 +94,10 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         replay=_replayed(played, turns),
         legend=_legend(record.game, end),
         review=review.sentences,
-        entries=tuple(_entries(played, review)),
+        entries=tuple(
+            ReportEntry(ply.number, ply_story(record.game, ply, before, names), review.remarks.get(ply.number, ""))
+            for ply, before in zip(plies, reached, strict=False)
+        ),
         photographs=played.photographs,
     )
     return report, plot
@@ -199,15 +204,6 @@ def _legend(game: str, position: Any) -> Mapping[str, str]:
     signs = legend(table.board, sorted(set(table.labels.values())))
     words = {sign: thing_name(SPEECHES[game].words, label) for sign, label in signs.items()}
     return {**words, **SPEECHES[game].guide().signs}
-
-
-def _entries(played: ReportedGame, review: Review) -> Iterator[ReportEntry]:
-    before, record = played.record.start, played.record
-    for ply in replay(record):
-        yield ReportEntry(
-            ply.number, ply_story(record.game, ply, before, played.names), review.remarks.get(ply.number, "")
-        )
-        before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before
 
 
 _WIDEST_PX = 1200

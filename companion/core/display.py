@@ -39,6 +39,7 @@ def display(before: State | None, after: State, *, asked: bool = False) -> list[
     return effects
 
 
+@once
 def lit(state: State) -> Lit:
     """Return the state of the panel."""
     return Lit(lamps(state), bar(state), digits(state), figures=figures(state))
@@ -148,7 +149,6 @@ def _last_throw(state: State) -> tuple[Action, int] | None:
     return None
 
 
-@once
 def lamps(state: State) -> Mapping[Seat, Rhythm]:  # noqa: PLR0911 - one line a reason
     """Return the rhythm of each seat's lamp; while a player may leave, only that player's lamp is lit."""
     lit = dict.fromkeys(state.players, Rhythm.OFF)
@@ -221,7 +221,6 @@ _OF_ALL = (Attention.BLIND, Attention.SET_UP, Attention.RESUMED)
 """Reasons that concern everybody at the table."""
 
 
-@once
 def bar(state: State) -> int:
     """Return the steps of the bar: the number being counted, the time that is left, or the game's slider.
 
@@ -242,7 +241,6 @@ def bar(state: State) -> int:
     return state.rules.bar(state.position)
 
 
-@once
 def digits(state: State) -> int | None:
     """Return the number on the digits: a player's, the one being counted, that of the throw, or the game's slider."""
     if (shown := choices.count_shown(state)) is not None:
@@ -255,7 +253,6 @@ def digits(state: State) -> int | None:
     return number if number is not None else state.rules.bar(state.position) or None
 
 
-@once
 def figures(state: State) -> Figures | None:  # noqa: PLR0911 - one line a number
     """Return the numbers that a panel without digits counts out, None for nothing.
 
