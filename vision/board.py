@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from importlib import resources
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
@@ -387,6 +387,9 @@ class _WithCards(msgspec.Struct):
     cards: Cards = Cards()
 
 
+_LEAST_APART = 24
+"""Least difference in red, green or blue of two players' colours: lamps and shadows change each by as much."""
+
 _SECTIONS: Mapping[str, type[msgspec.Struct]] = {
     "markers": Markers,
     "grid": Grid,
@@ -432,10 +435,12 @@ def _problems(board: Board) -> Iterator[Problem]:
     yield from board.grid.problems(board.size)
     yield from board.markers.problems()
     for name, piece in board.pieces.items():
-        yield from piece.problems(name)
-        widest = min(board.grid.pitch)
-        if piece.shape == "disc" and (piece.diameter or 0.0) > widest and not piece.on:
-            yield f"pieces.{name}.diameter", f"at most the width of a cell, {widest:g} mm", piece.diameter
+        yield from piece.problems(name, board.size, board.grid.pitch)
+    for one, other in combinations(board.seats_and_saved, 2):
+        apart = max(abs(a - b) for a, b in zip(one.rgb, other.rgb, strict=True))
+        if board.marks is None and apart < _LEAST_APART:
+            found = f'"{one.colour}" and "{other.colour}" {apart} apart'
+            yield "seat", f"colours whose rgb differ by {_LEAST_APART} or more", found
     for section in (board.marks, board.tray, board.dice):
         if section is not None:
             yield from section.problems()

@@ -176,7 +176,22 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
                 yield f"markers.placed, id {one.id}: side", "a length above 0 mm", one.side
             if not abs(one.angle) <= _TURN:
                 yield f"markers.placed, id {one.id}: angle", "-360 to 360 degrees", one.angle
+        yield from self._place_problems()
         yield from self._id_problems()
+
+    def _place_problems(self) -> Iterator[Problem]:
+        """Yield markers that overlap, and markers in one line, by which a board cannot be found."""
+        sides = np.array([one.side or self.side for one in self.each])
+        centres = np.asarray(self.centres)
+        # 1. Squares of any angles overlap if their middles are nearer than half of both sides.
+        away_mm = np.linalg.norm(centres[:, None] - centres, axis=2)
+        for i, j in np.argwhere(np.triu(away_mm < (sides[:, None] + sides) / 2, k=1)).tolist():
+            yield "markers", "no overlap", f"ids {self.ids[i]} and {self.ids[j]} {away_mm[i, j]:g} mm apart"
+        # 2. The line nearest to all middles runs along the first principal direction; the second is across it.
+        around = centres - centres.mean(axis=0)
+        across = np.linalg.svd(around, full_matrices=False)[2][-1]
+        if np.abs(around @ across).max() < sides.min() / 2:
+            yield "markers", "middles that are not all in one line", self.centres
 
     def _id_problems(self) -> Iterator[Problem]:
         """Yield ids that are not in the dictionary, and ids that two markers share."""
@@ -283,14 +298,34 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     count: int | None = None
     rgb: Rgb | None = None
 
-    def problems(self, name: str) -> Iterator[Problem]:
-        """Yield the invalid values."""
+    def problems(self, name: str, size: Point, pitch: Point) -> Iterator[Problem]:
+        """Yield the values that are invalid on a board of that size, with cells of that pitch."""
+        if self.shape not in _SHAPES:
+            yield f"pieces.{name}.shape", f"one of {', '.join(_SHAPES)}", f'"{self.shape}"'
+        for key in ("height", "diameter", "head_diameter", "dot_diameter", "size"):
+            length = getattr(self, key)
+            if length is not None and not 0 < length <= MOST_MM:  # nan is not, either
+                yield f"pieces.{name}.{key}", "a length above 0 mm", length
+        if self.shape == "disc" and self.diameter is not None:
+            if self.diameter > min(pitch) and not self.on:
+                yield f"pieces.{name}.diameter", f"at most the width of a cell, {min(pitch):g} mm", self.diameter
+            if self.diameter < _LEAST_DISC * min(pitch):
+                least = f"at least a sixth of a cell's width, {_LEAST_DISC * min(pitch):.1f} mm"
+                yield f"pieces.{name}.diameter", least, self.diameter
         if not 1 <= self.stack <= 99:
             yield f"pieces.{name}.stack", "1 to 99", self.stack
+        if (height := self.stack * self.height) >= max(size):
+            key = "height" if self.stack == 1 else "stack"
+            yield f"pieces.{name}.{key}", f"less height than the board is wide, {max(size):g} mm", f"{height:g} mm"
         if self.on not in (None, "card"):
             yield f"pieces.{name}.on", '"card", or nothing', self.on
         if self.covers and self.on is None:
             yield f"pieces.{name}.covers", 'on = "card" beside it', self.covers
+
+
+_SHAPES = ("turned", "tee", "pawn", "tile", "disc")
+_LEAST_DISC = 1 / 6
+"""The smallest disc, in cells: a smaller one does not fill what is read of a cell's middle."""
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):

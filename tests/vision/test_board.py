@@ -12,6 +12,10 @@ from vision.recognition.reader import labeller_of
 
 TEXT = (Path(__file__).parents[2] / "vision" / "boards" / "royal_tee" / "board.toml").read_text(encoding="utf-8")
 
+_TEE = 'shape = "tee", head_diameter = 12.0'
+_CENTRES = "centres = [[24.0, 24.0], [432.0, 24.0], [432.0, 432.0], [24.0, 432.0]]"
+_IN_LINE = "centres = [[24.0, 24.0], [124.0, 24.0], [224.0, 34.0], [324.0, 24.0]]"
+
 
 @pytest.mark.parametrize("game", shipped_games())
 def test_every_shipped_board_has_its_cells_and_four_markers(game: str) -> None:
@@ -61,6 +65,17 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
         ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
         ("rgb = [200,", "rgb = [2000,", "seat"),
         ("rgb = [200,", "rgb = [-1,", "seat"),
+        ("height = 22.0", "height = 0.0", "pieces.tee.height: expected a length above 0 mm, found 0.0"),
+        ("height = 22.0", "height = -8.0", "pieces.tee.height: expected a length above 0 mm, found -8.0"),
+        ("height = 22.0", "height = nan", "pieces.tee.height: expected a length above 0 mm, found nan"),
+        ("head_diameter = 12.0", "head_diameter = inf", "pieces.tee.head_diameter: expected a length above 0 mm"),
+        ("height = 22.0", "height = 800.0", "pieces.tee.height: expected less height than the board is wide, 456 mm"),
+        ("height = 22.0", "height = 22.0, stack = 30", "pieces.tee.stack: expected less height than the board is wide"),
+        ('shape = "tee"', 'shape = "cube"', "pieces.tee.shape: expected one of turned, tee, pawn, tile, disc"),
+        (_TEE, 'shape = "disc", diameter = 0.01', "pieces.tee.diameter: expected at least a sixth of a cell's width"),
+        ("rgb = [236, 190, 40]", "rgb = [210, 40, 38]", "seat: expected colours whose rgb differ by 24 or more"),
+        ("[432.0, 24.0]", "[24.0, 44.0]", "markers: expected no overlap, found ids 10 and 11 20 mm apart"),
+        (_CENTRES, _IN_LINE, "markers: expected middles that are not all in one line"),
     ],
 )
 def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
