@@ -315,8 +315,11 @@ def _measured(facts: Mapping[str, str | float]) -> str:
                 "unfit": _("markers {ids} do not fit one another: is the picture whole, and is it this table file?"),
             }
             return sentences[kind].format(ids=ids)
-        case {"title": title}:
-            return _("this is another game's table: {title}").format(title=title)
+        case {"instead": title} | {"title": title}:
+            text = _("this is another game's table: {title}")
+            if "instead" in facts:
+                text = _("no marker of this table file is in sight, but markers of the {title} board that ships are")
+            return text.format(title=title)
         case {"outside": float(outside)}:
             text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))

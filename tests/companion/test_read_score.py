@@ -62,6 +62,7 @@ def test_every_reason_of_a_refusal_has_a_sentence(sees: Sees, capsys: pytest.Cap
     refused += [
         Blind(BlindReason.NO_BOARD, {"markers": 1}),
         Blind(BlindReason.NO_BOARD, {"game": "royal-tee"}),
+        Blind(BlindReason.NO_BOARD, {"game": "territory", "instead": "Territory"}),
         Blind(BlindReason.WRONG_GAME, {"title": "Territory"}),
     ]
     sees += refused

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import cv2
@@ -44,11 +44,12 @@ _FEW = 2
 class ScaledImage:
     """A picture, uint8 (height, width, 3), with its grey and reduced versions, each computed on first use.
 
-    `small_bgr` is the same picture, already reduced by the camera.
+    `small_bgr` is the same picture, already reduced by the camera; `searched` has the markers found, by dictionary.
     """
 
     image_bgr: ImageBgr
     small_bgr: ImageBgr | None = None
+    searched: dict[str, MarkerDetections] = field(default_factory=dict)
 
     @cached_property
     def gray(self) -> Gray:
@@ -86,8 +87,11 @@ class Located:
 
 def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDetections:
     """Detect all markers of a dictionary, with a finer search and then one for faint markers if none is found."""
-    found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
-    return found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
+    if dictionary not in scaled.searched:
+        found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
+        found = found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
+        scaled.searched[dictionary] = found
+    return scaled.searched[dictionary]
 
 
 def search_board(scaled: ScaledImage, board: Board) -> MarkerDetections:

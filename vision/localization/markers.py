@@ -118,9 +118,13 @@ def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDet
     return _sightings(np.asarray(thinned, np.uint8), dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
 
 
-def count_markers(reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> int:
-    """Count the markers in a reduced picture, with a more thorough search than `find_markers`."""
-    return len(_sightings(reduced_gray, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE))
+def count_markers(reduced_gray: Gray, boards: Sequence[Board]) -> int:
+    """Count the markers of these boards in a reduced picture, with a more thorough search than `find_markers`."""
+    count = 0
+    for dictionary in {board.markers.dictionary for board in boards}:
+        ids = {i for board in boards if board.markers.dictionary == dictionary for i in board.markers.ids}
+        count += len(ids & _sightings(reduced_gray, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE).keys())
+    return count
 
 
 def refine_corners(gray: Gray, corners_px: Floats | Corners) -> Corners:
@@ -158,12 +162,6 @@ def find_near(
 def of_board(detections: MarkerDetections, board: Board) -> dict[int, Corners]:
     """Return the detections of one board's markers."""
     return {i: corners for i, corners in detections.items() if i in board.markers.ids}
-
-
-def whose(detections: MarkerDetections, boards: Sequence[Board]) -> Board | None:
-    """Return the board with the most detected markers; None if no board has any."""
-    best = max(boards, key=lambda board: len(of_board(detections, board)), default=None)
-    return best if best is not None and of_board(detections, best) else None
 
 
 @lru_cache

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vision.board import Board, Marks, known_boards
+from vision.board import Board, Marks
 from vision.calibration import Calibration
 from vision.enrolment import Enrolment
 from vision.errors import BoardFileError
@@ -136,13 +136,12 @@ class TableReader:
         lens = self._calibration.lens_for(scaled.size_wh) if self._calibration else None
         sightings = detections if isinstance(detections, Sightings) else Sightings(detections)
         if misfit := find_misfit(self._board, sightings, scaled.size_wh, lens):
-            if misfit.kind is MisfitKind.UNFIT and is_blurred(scaled.reduced_gray, len(misfit.ids)):
+            if misfit.kind is MisfitKind.UNFIT and is_blurred(scaled.reduced_gray, [self._board], len(misfit.ids)):
                 return Blind(BlindReason.BLURRED)  # out of focus a marker is measured badly
             return Blind(BlindReason.MARKERS, {"misfit": misfit.kind.value, "ids": ", ".join(map(str, misfit.ids))})
         located = locate(scaled, self._board, detections, lens) if of_board(detections, self._board) else None
         if located is None:
-            known = [board for board in known_boards() if board.game != self._board.game]
-            return why_nothing(scaled.gray, scaled.reduced_gray, detections, [self._board, *known], self._board.game)
+            return why_nothing(scaled, [self._board])
         if needs_colour(self._board) and has_no_colour(scaled.reduced_bgr):
             return Blind(BlindReason.NO_COLOUR)
         return rejection_reason(scaled, self._board, located) or located
@@ -244,11 +243,9 @@ class AnyTableReader:
         """
         scaled = ScaledImage(image_bgr)
         board, detections = search_boards(scaled, self._boards)
-        if board is not None:
-            return self._reader(board).read_found(scaled, detections)
-        only = self._boards[0].game if len(self._boards) == 1 else ""
-        known = [*self._boards, *(shipped for shipped in known_boards() if shipped.game != only)]
-        return why_nothing(scaled.gray, scaled.reduced_gray, detections, known, only)
+        if board is None:
+            return why_nothing(scaled, self._boards)
+        return self._reader(board).read_found(scaled, detections)
 
     def _reader(self, board: Board) -> TableReader:
         if board.game not in self._readers:

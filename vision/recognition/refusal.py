@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Board
+from vision.board import Board, known_boards
 from vision.frame import ImageBgr
-from vision.localization.markers import Gray, MarkerDetections, count_markers, find_markers, of_board, whose
+from vision.localization.locate import ScaledImage, search
+from vision.localization.markers import Gray, count_markers, find_markers, of_board
 from vision.observation import Blind, BlindReason
 
 DARK_LEVEL = 72
@@ -104,14 +105,14 @@ def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> floa
     )
 
 
-def is_blurred(reduced_gray: Gray, seen: int) -> bool:
-    """Return whether a picture, 820 px wide, in which a board cannot be read, is so blurred that one may be there.
+def is_blurred(reduced_gray: Gray, boards: Sequence[Board], seen: int) -> bool:
+    """Return whether a picture, 820 px wide, in which these boards cannot be read, is so blurred that one may be there.
 
-    Its edges are wide, or more markers than those `seen` can be read when a lens out of focus is undone.
+    Its edges are wide, or more of their markers than those `seen` can be read when a lens out of focus is undone.
     """
     if blur_px(reduced_gray) > BLURRED_EDGE_PX:
         return True
-    return any(count_markers(gray) > seen for gray in refocused(reduced_gray))
+    return any(count_markers(gray, boards) > seen for gray in refocused(reduced_gray))
 
 
 def is_mirrored(reduced_gray: Gray, known: Sequence[Board]) -> bool:
@@ -125,30 +126,29 @@ def is_mirrored(reduced_gray: Gray, known: Sequence[Board]) -> bool:
     return False
 
 
-def why_nothing(
-    gray: Gray, reduced_gray: Gray, detections: MarkerDetections, known: Sequence[Board], game: str = ""
-) -> Blind:
-    """Return why none of a board's markers could be seen.
-
-    Args:
-        gray: the whole picture.
-        reduced_gray: the same, made smaller.
-        detections: the markers that were seen, of whatever board.
-        known: the boards that are looked for and all that ship, to name the one that is there instead.
-        game: of the table that is looked for, if it is only one.
-    """
-    if is_dark(gray):
+def why_nothing(scaled: ScaledImage, boards: Sequence[Board]) -> Blind:
+    """Return why none of these boards could be found in a picture."""
+    if is_dark(scaled.gray):
         return Blind(BlindReason.DARK)
-    other = whose(detections, [board for board in known if board.game != game])
-    if other is not None:
+    # 1. The known board of which most markers are there instead, if none of these boards has its markers.
+    ours = {(board.markers.dictionary, number) for board in boards for number in board.markers.ids}
+    others = [one for one in known_boards() if not any((one.markers.dictionary, i) in ours for i in one.markers.ids)]
+    seen = {name: search(scaled, name) for name in dict.fromkeys(one.markers.dictionary for one in (*boards, *others))}
+    other = max(others, key=lambda one: len(of_board(seen[one.markers.dictionary], one)), default=None)
+    games = [board.game for board in boards]
+    of_game = {"game": games[0]} if len(games) == 1 else {}
+    if other is not None and of_board(seen[other.markers.dictionary], other):
+        if other.game in games:
+            return Blind(BlindReason.NO_BOARD, {"game": other.game, "instead": other.title})
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
-    if is_mirrored(reduced_gray, known):
+    # 2. The picture is mirrored, or blurred, or shows no board.
+    if is_mirrored(scaled.reduced_gray, [*boards, *others]):
         return Blind(BlindReason.MIRRORED)
-    if is_blurred(reduced_gray, len(detections)):
+    count = sum(len(of_board(seen[one.markers.dictionary], one)) for one in boards)
+    if is_blurred(scaled.reduced_gray, [*boards, *others], count):
         return Blind(BlindReason.BLURRED)
-    if any(board.game == game and board.markers.printed is not None for board in known):
-        return Blind(BlindReason.NO_BOARD, {"printed": game})
-    return Blind(BlindReason.NO_BOARD, {"game": game} if game else {})
+    is_printed = len(games) == 1 and boards[0].markers.printed is not None
+    return Blind(BlindReason.NO_BOARD, {"printed": games[0]} if is_printed else of_game)
 
 
 _RADII_PX = (1.6, 2.5, 3.2, 4.0)

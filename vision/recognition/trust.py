@@ -37,7 +37,7 @@ def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Bli
         return Blind(BlindReason.BLURRED)
     if np.median(_sigma_pitch(board, located)) <= MOST_SIGMA_PITCH:
         return None
-    if is_blurred(scaled.reduced_gray, len(located.detections)):
+    if is_blurred(scaled.reduced_gray, [board], len(located.detections)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD, {"markers": len(located.detections)})
 

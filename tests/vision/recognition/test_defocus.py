@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.recognition.scenes import out_of_focus, pictured
+from tests.vision.recognition.scenes import BOARD, out_of_focus, pictured
+from vision.board import known_boards
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import SEARCH_WIDTH_PX, Gray, count_markers
 from vision.recognition.refusal import is_blurred, refocused
@@ -16,14 +17,14 @@ from vision.simulation.canvas import noise_field
 @pytest.mark.parametrize("reduced_px", [4.0, 4.5])
 def test_markers_that_blur_hides_show_when_it_is_undone(reduced_px: float) -> None:
     blurred = ScaledImage(out_of_focus(pictured()[0], reduced_px)).reduced_gray
-    assert count_markers(blurred) == 0
-    assert max(count_markers(gray) for gray in refocused(blurred)) == 4
+    assert count_markers(blurred, [BOARD]) == 0
+    assert max(count_markers(gray, [BOARD]) for gray in refocused(blurred)) == 4
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_noise_shows_no_markers(seed: int) -> None:
     noise = np.random.default_rng(seed).integers(0, 256, (615, SEARCH_WIDTH_PX), dtype=np.uint8)
-    assert all(count_markers(gray) == 0 for gray in refocused(noise))
+    assert all(count_markers(gray, known_boards()) == 0 for gray in refocused(noise))
 
 
 @pytest.mark.parametrize("shape", [(96, 128), (95, 127), (1, 1)])
@@ -45,7 +46,7 @@ def soft_wood(seed: int) -> Gray:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_soft_grain_of_wood_is_not_blurred(seed: int) -> None:
-    assert not is_blurred(soft_wood(seed), 0)
+    assert not is_blurred(soft_wood(seed), [BOARD], 0)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -54,4 +55,4 @@ def test_things_on_wood_that_are_out_of_focus_are_blurred(seed: int) -> None:
     for middle, angle in (((250, 200), 20.0), ((520, 380), 75.0)):
         corners = cv2.boxPoints((middle, (90.0, 126.0), angle))
         cv2.fillPoly(gray, [np.round(corners).astype(np.int32)], (235.0,))
-    assert is_blurred(np.asarray(cv2.GaussianBlur(gray, (0, 0), 5.0), np.uint8), 0)
+    assert is_blurred(np.asarray(cv2.GaussianBlur(gray, (0, 0), 5.0), np.uint8), [BOARD], 0)

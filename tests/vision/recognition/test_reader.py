@@ -171,6 +171,18 @@ def test_another_game_s_table_is_named() -> None:
     assert refused.facts == {"title": "Territory"}
 
 
+@pytest.mark.parametrize("dictionary", ["DICT_4X4_50", "DICT_ARUCO_MIP_36h12"])
+def test_a_sharp_picture_of_our_board_is_not_blurred_to_a_table_file_with_markers_of_another_dictionary(
+    dictionary: str,
+) -> None:
+    shipped = shipped_board("territory")
+    own = msgspec.structs.replace(shipped, markers=msgspec.structs.replace(shipped.markers, dictionary=dictionary))
+    for refused in (TableReader(own).read(_territory()), AnyTableReader([own]).read(_territory())):
+        assert isinstance(refused, Blind)
+        assert refused.reason is BlindReason.NO_BOARD
+        assert refused.facts == {"game": "territory", "instead": "Territory"}
+
+
 def test_among_several_tables_the_markers_show_which_it_is() -> None:
     reading = as_read(AnyTableReader([BOARD]).read(pictured()[0]))
     assert reading.game == BOARD.game
