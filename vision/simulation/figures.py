@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.geometry import Floats
+from vision.simulation.outlines import divided
 
 Outline = Sequence[tuple[float, float]]
 """(radius, z) in mm from the foot to the middle of the top."""
@@ -73,7 +74,7 @@ def turned(outline: Outline, angles: Floats, top_mm: Floats | None = None, step_
         top_mm: how high the surface may reach at each angle, float (n_angles,): lower ones cut gaps into a rim.
         step_mm: the longest face along the outline.
     """
-    points = _finely(outline, step_mm)
+    points = np.concatenate([divided(outline, step_mm)[0], np.array(outline[-1:], np.float64)])
     cosine, sine = np.cos(angles), np.sin(angles)
     radius, z = points[:, 0][:, None], np.repeat(points[:, 1][:, None], len(angles), axis=1)
     if top_mm is not None:
@@ -148,15 +149,6 @@ def relief(
 def circle(seams: int) -> Floats:
     """Return evenly spaced angles in radians."""
     return np.asarray(np.arange(seams) * 2 * np.pi / seams)
-
-
-def _finely(outline: Outline, step_mm: float) -> Floats:
-    points = np.array(outline, dtype=np.float64)
-    steps = np.diff(points, axis=0)
-    counts = np.maximum(1, np.ceil(np.hypot(steps[:, 0], steps[:, 1]) / step_mm)).astype(int)
-    shares = np.concatenate([np.arange(n) / n for n in counts])[:, None]
-    piece = np.repeat(np.arange(len(steps)), counts)
-    return np.concatenate([points[piece] + shares * steps[piece], points[-1:]])
 
 
 def _whole(quads: Floats) -> Mesh:
@@ -240,16 +232,11 @@ def _body(height_mm: float, radius_mm: float, neck: tuple[float, float], style: 
         (float(radius + (neck[0] - radius) * n), float(z + (neck[1] - z) * s))
         for s, n in zip(shares, narrowing, strict=True)
     ]
-    return [*points, *_collars(radius_mm, neck, style)]
-
-
-def _collars(radius_mm: float, neck: tuple[float, float], style: Style) -> Outline:
     out, thick = style.collar * radius_mm, 0.11 * radius_mm
-    rings: list[tuple[float, float]] = []
     for number in range(style.collars):
         reach, z = neck[0] + out * (1 - 0.3 * number), neck[1] + number * 2.1 * thick
-        rings += [(neck[0], z), (reach, z + 0.3 * thick), (reach, z + 1.2 * thick), (neck[0], z + 1.6 * thick)]
-    return rings
+        points += [(neck[0], z), (reach, z + 0.3 * thick), (reach, z + 1.2 * thick), (neck[0], z + 1.6 * thick)]
+    return points
 
 
 def _king(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:
@@ -330,17 +317,13 @@ def _bishop(height: float, radius: float, style: Style, rng: np.random.Generator
     mitre = [(float(belly * r), float(low + (top - low) * s)) for s, r in zip(shares, rise, strict=True)]
     mesh = turned([*body, *mitre], circle(_SEAMS), step_mm=1.0)
     if rng.random() < 0.65:
-        mesh = _slit(mesh, low + rng.uniform(0.45, 0.65) * (top - low), rng)
+        # a slanting dark groove in the mitre's side
+        at = low + rng.uniform(0.45, 0.65) * (top - low)
+        slope, half = rng.uniform(0.5, 1.3), rng.uniform(0.6, 1.1)
+        x, _y, z = middles_of(mesh).T
+        dark = (np.abs((z - at - slope * x) / np.hypot(1, slope)) < half) & (x > -0.5) & (z > at - 2)
+        mesh = Mesh(mesh.quads_mm, np.where(dark, rng.uniform(0.1, 0.45), mesh.tone))
     return joined(mesh, ball((0.0, 0.0, top + 0.6 * finial), finial))
-
-
-def _slit(mesh: Mesh, z_mm: float, rng: np.random.Generator) -> Mesh:
-    """Return a mitre with a slanting dark groove in its side."""
-    slope, half = rng.uniform(0.5, 1.3), rng.uniform(0.6, 1.1)
-    x, _y, z = middles_of(mesh).T
-    off = (z - z_mm - slope * x) / np.hypot(1, slope)
-    dark = (np.abs(off) < half) & (x > -0.5) & (z > z_mm - 2)
-    return Mesh(mesh.quads_mm, np.where(dark, rng.uniform(0.1, 0.45), mesh.tone))
 
 
 def _rook(height: float, radius: float, style: Style, rng: np.random.Generator) -> Mesh:

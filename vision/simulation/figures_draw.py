@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Mask, albedo_bgr, canvas_of_light, unit
 from vision.simulation.figures import Figure, Mesh, middles_of, normals_of, profile_of, profile_radius
-from vision.simulation.lighting import fallen
+from vision.simulation.lighting import fallen, px_per_mm, shadow_px
 from vision.simulation.outlines import ring, sixteenths, turn
 from vision.simulation.scene import Scene, SceneLight, ScenePiece
 
@@ -87,34 +87,25 @@ def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[
     free = 1 - _shaded(standing, around, middles + 0.4 * normals, to_lamp)
     lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
     facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
-    everywhere = (1 - light.lamp) * _openness(standing, around, middles) * (0.68 + 0.32 * normals[:, 2])
+    # the share of ambient light that reaches the faces: less near the board and near other pieces
+    z, foot = middles[:, 2] - standing.foot_mm[2], np.asarray(standing.foot_mm)
+    openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
+    for other in around.standing:
+        if other is not standing:
+            away = np.hypot(*(np.asarray(other.foot_mm[:2]) - foot[:2]))
+            openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
+    everywhere = (1 - light.lamp) * openness * (0.68 + 0.32 * normals[:, 2])
     half_way = np.clip(np.einsum("ij,ij->i", normals, unit(to_lamp + to_eye)), 0, 1)
     sharpness = 12 if light.penumbra > 0.2 else 30 if light.penumbra > 0.05 else 60
     glint = (0.3 + light.lamp) * (0.9 * half_way**sharpness + 0.05 * half_way**6) * free
     rim = 0.08 * (1 - np.clip(np.einsum("ij,ij->i", normals, to_eye), 0, 1)) ** 4
-    albedo = albedo_bgr(standing.colour) * (seen.tone * _grain(standing, middles))[:, None]
+    # the grain of turned wood: slow waves along the axis
+    x, y, z = (middles - foot).T
+    waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * standing.turn_rad)
+    grain = 1 + 0.6 * standing.figure.grain * waves
+    albedo = albedo_bgr(standing.colour) * (seen.tone * grain)[:, None]
     lit = albedo * (everywhere + lamp * facing)[:, None] + standing.figure.gloss * (glint + rim)[:, None]
     return canvas_of_light(lit)
-
-
-def _grain(standing: StandingFigure, middles: Floats) -> Floats:
-    """Return the grain of turned wood: factors in slow waves along the axis."""
-    if not standing.figure.grain:
-        return np.ones(len(middles))
-    x, y, z = (middles - np.asarray(standing.foot_mm)).T
-    waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * standing.turn_rad)
-    return np.asarray(1 + 0.6 * standing.figure.grain * waves)
-
-
-def _openness(standing: StandingFigure, around: Surroundings, middles: Floats) -> Floats:
-    """Return the share of ambient light that reaches the faces: less near the board and near other pieces."""
-    z = middles[:, 2] - standing.foot_mm[2]
-    share = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
-    for other in around.standing:
-        if other is not standing:
-            away = np.hypot(*(np.asarray(other.foot_mm[:2]) - np.asarray(standing.foot_mm[:2])))
-            share = share * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
-    return np.asarray(share)
 
 
 def _shaded(standing: StandingFigure, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
@@ -159,26 +150,20 @@ def figure_shadows(
     The higher a part, the softer its shadow.
     """
     masks = [np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
-    standings = list(all_standing)
-    for standing in standings:
-        _cast(masks, pose, light, standing)
-    scale = pose.lens.focal_px / max(float(pose.eye_mm[2]), 50.0) / 2
+    for standing in all_standing:
+        # the faces that the lamp shines on, each in the layer of its height
+        middles, floor_mm = middles_of(standing.mesh), standing.foot_mm[2]
+        facing = np.einsum("ij,ij->i", normals_of(standing.mesh), np.asarray(light.lamp_mm) - middles) > 0
+        flat = fallen(standing.mesh.quads_mm[facing].reshape(-1, 3), light, floor_mm)
+        layer = (middles[facing, 2] / standing.figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
+        pixels = shadow_px(pose, flat, floor_mm).reshape(-1, 4, 2)
+        for corners, k in zip(pixels, layer.tolist(), strict=True):
+            cv2.fillConvexPoly(masks[k], corners, 255, cv2.LINE_8, 4)
     for k, mask in enumerate(masks):
-        sigma_px = (4.0 + 24.0 * k) * light.penumbra * scale
+        sigma_px = (4.0 + 24.0 * k) * light.penumbra * (px_per_mm(pose) / 2)
         if sigma_px > 0.4:
             cv2.GaussianBlur(mask, (0, 0), min(sigma_px, 40.0), dst=mask)
     return np.asarray(np.max(masks, axis=0), np.uint8)
-
-
-def _cast(masks: Sequence[Mask], pose: Pose, light: SceneLight, standing: StandingFigure) -> None:
-    middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
-    facing = np.einsum("ij,ij->i", normals, np.asarray(light.lamp_mm) - middles) > 0
-    quads = standing.mesh.quads_mm[facing]
-    flat = fallen(quads.reshape(-1, 3), light, standing.foot_mm[2])
-    pixels = np.round((pose.project_at(flat, standing.foot_mm[2]) - 0.5) / 2 * 16).clip(-(2**20), 2**20)
-    layer = (middles[facing, 2] / standing.figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
-    for corners, k in zip(pixels.astype(np.int32).reshape(-1, 4, 2), layer.tolist(), strict=True):
-        cv2.fillConvexPoly(masks[k], corners, 255, cv2.LINE_8, 4)
 
 
 def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure]) -> None:
@@ -190,17 +175,14 @@ def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing:
         x, y, w, h = cv2.boundingRect(round_px.astype(np.float32))
         if x < 0 or y < 0 or x + w > canvas.shape[1] or y + h > canvas.shape[0]:
             continue
+        # 1 in the middle of the outline, falling to 0 on it
+        (cx, cy), (a, b), angle = cv2.fitEllipse((round_px - (x, y)).astype(np.float32))
+        along, down = np.meshgrid(np.arange(w) - cx, np.arange(h) - cy)
+        c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+        far = np.hypot((along * c + down * s) / (a / 2), (down * c - along * s) / (b / 2))
+        glow = np.clip(1 - far, 0, 1) ** 1.2
         patch = canvas[y : y + h, x : x + w]
-        patch[:] = patch * (1 - 0.5 * (1 - light.lamp) * _glow(round_px - (x, y), (w, h)))[..., None]
-
-
-def _glow(round_px: Floats, size_wh: tuple[int, int]) -> Floats:
-    """Return values of 1 in the middle of an outline (n, xy), falling to 0 on it."""
-    (cx, cy), (a, b), angle = cv2.fitEllipse(round_px.astype(np.float32))
-    x, y = np.meshgrid(np.arange(size_wh[0]) - cx, np.arange(size_wh[1]) - cy)
-    c, s = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-    far = np.hypot((x * c + y * s) / (a / 2), (y * c - x * s) / (b / 2))
-    return np.asarray(np.clip(1 - far, 0, 1) ** 1.2)
+        patch[:] = patch * (1 - 0.5 * (1 - light.lamp) * glow)[..., None]
 
 
 def figure_points(pose: Pose, standing: StandingFigure) -> Floats:

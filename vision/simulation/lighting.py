@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Mask, Rays, unit
 from vision.simulation.outlines import SQUARE, ring, turn
-from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneLight, Sensor, Spot
+from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneLight, Sensor
 
 SHINE_UNIT = 64.0
 """A shine value of 64 adds the light of white paper; values are square roots of light, as on the canvas."""
@@ -31,7 +31,8 @@ def light_map(rays: Rays, light: SceneLight, sensor: Sensor, middle_mm: tuple[fl
         np.array([*middle_mm, 0.0]), light.lamp_mm
     )
     if light.spot is not None:
-        level = level + _spot(place, light.spot)
+        away = np.hypot(place[..., 0] - light.spot.x_mm, place[..., 1] - light.spot.y_mm) - light.spot.radius_mm
+        level = level + light.spot.strength / (1 + np.exp(np.clip(away / light.spot.edge_mm * 4, -40, 40)))
     y, x = np.mgrid[-1 : 1 : level.shape[0] * 1j, -1 : 1 : level.shape[1] * 1j]
     level = np.maximum(level, 0.02) * (1 - sensor.vignette * (x * x + y * y) / 2) * (1 - sensor.covered)
     gain = np.array(light.gain_rgb[::-1]) * np.array(sensor.white_rgb[::-1]) * sensor.exposure
@@ -42,13 +43,6 @@ def _falling(place: Floats, lamp_mm: tuple[float, float, float]) -> Floats:
     """Return a lamp's light on a horizontal surface: the cosine over the square of the distance."""
     way = np.array(lamp_mm) - place
     return np.asarray(way[..., 2] / np.maximum(np.linalg.norm(way, axis=-1), 1) ** 3, np.float64)
-
-
-def _spot(place: Floats, spot: Spot) -> Floats:
-    far = np.hypot(place[..., 0] - spot.x_mm, place[..., 1] - spot.y_mm)
-    return np.asarray(
-        spot.strength / (1 + np.exp(np.clip((far - spot.radius_mm) / spot.edge_mm * 4, -40, 40))), np.float64
-    )
 
 
 def shine_map(rays: Rays, light: SceneLight, z_mm: float) -> Floats:
@@ -112,8 +106,7 @@ def cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], flo
     if not hulls:
         return
     points = np.concatenate(hulls)
-    flat = fallen(points, light, floor_mm)
-    pixels = np.round((pose.project_at(flat, floor_mm) - 0.5) / 2 * 16).clip(-(2**20), 2**20).astype(np.int32)
+    pixels = shadow_px(pose, fallen(points, light, floor_mm), floor_mm)
     for part in np.split(pixels, np.cumsum([len(h) for h in hulls])[:-1]):
         cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
 
@@ -123,6 +116,11 @@ def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
     lamp = np.array(light.lamp_mm)
     reach = (points_mm[:, 2] - floor_mm) / np.maximum(lamp[2] - points_mm[:, 2], 50)
     return np.asarray(points_mm[:, :2] + (points_mm[:, :2] - lamp[:2]) * reach[:, None], np.float64)
+
+
+def shadow_px(pose: Pose, flat_mm: Floats, floor_mm: float) -> NDArray[np.int32]:
+    """Return points (n, xy) on the plane at a height in sixteenths of a half-size mask's pixels, int32 (n, xy)."""
+    return np.round((pose.project_at(flat_mm, floor_mm) - 0.5) / 2 * 16).clip(-(2**20), 2**20).astype(np.int32)
 
 
 def soften(mask: Mask, sigma_px: float) -> None:

@@ -72,18 +72,10 @@ def reaching_arm(
         return Bead(float(x), float(y), height_mm + up, radius)
 
     hand = [Limb(place(a), place(b), limbs.skin) for chain in GESTURES[gesture]() for a, b in pairwise(chain)]
-    return Arm((*_forearm(place, limbs, 1.4 * max(board.size), bare=bool(hand)), *hand))
-
-
-def _forearm(
-    place: Callable[[tuple[float, float, float, float]], Bead], limbs: Limbs, length_mm: float, *, bare: bool
-) -> list[Limb]:
-    """Return wrist, forearm and sleeve."""
-    cuff = limbs.sleeve_from_mm if bare else 12.0
-    wrist = place((-118, 0, 38, 23))
-    meet = place((-cuff - 20, 0, 44, 29))
-    sleeve = Limb(place((-cuff, 0, 40, 36)), place((-length_mm, 0, 120, 56)), limbs.sleeve, folds=1.0)
-    return [sleeve, Limb(wrist, meet, limbs.skin)] if bare else [sleeve]
+    cuff, elbow = limbs.sleeve_from_mm if hand else 12.0, place((-1.4 * max(board.size), 0, 120, 56))
+    sleeve = Limb(place((-cuff, 0, 40, 36)), elbow, limbs.sleeve, folds=1.0)
+    forearm = Limb(place((-118, 0, 38, 23)), place((-cuff - 20, 0, 44, 29)), limbs.skin)
+    return Arm((sleeve, forearm, *hand) if hand else (sleeve,))
 
 
 def _palm(knuckles: _Beads) -> list[_Beads]:
@@ -260,17 +252,7 @@ def _press(relief: _Relief, limb: Limb, ends: Floats, px_per_mm: Floats, lift: F
     if below.size == 0:
         return
     y, x = np.mgrid[low[1] : low[1] + below.shape[0], low[0] : low[0] + below.shape[1]].astype(np.float32)
-    height = _round_cone(x, y, ends, radii, lift)
-    wins = height > below
-    soft = np.float32(0.22 * radii.min()) if not limb.folds else np.float32(0.5)
-    near = np.maximum(soft - np.abs(height - below), 0)
-    relief.height[rows, columns] = np.maximum(height, below) + near * near / (4 * soft)
-    relief.albedo[rows, columns][wins] = albedo_bgr(limb.colour)
-    relief.folds[rows, columns][wins] = limb.folds
-
-
-def _round_cone(x: Floats32, y: Floats32, ends: Floats, radii: Floats, lift: Floats) -> Floats32:
-    """Return the height of the surface over each pixel, or _NOTHING."""
+    # 1. The height of the limb, a round cone, over each pixel.
     along = ends[1] - ends[0]
     share = ((x - ends[0, 0]) * along[0] + (y - ends[0, 1]) * along[1]) / (along @ along + 1e-6)
     share = np.clip(share, 0, 1).astype(np.float32)
@@ -278,7 +260,14 @@ def _round_cone(x: Floats32, y: Floats32, ends: Floats, radii: Floats, lift: Flo
     off = np.square(x - ends[0, 0] - share * along[0]) + np.square(y - ends[0, 1] - share * along[1])
     bulge = radius * radius - off
     raised = np.float32(lift[0]) + share * np.float32(lift[1] - lift[0]) + np.sqrt(np.maximum(bulge, 0))
-    return np.where(bulge > 0, raised, np.float32(_NOTHING)).astype(np.float32)
+    height = np.where(bulge > 0, raised, np.float32(_NOTHING)).astype(np.float32)
+    # 2. It wins where it is higher than what is there, and melts into that nearby.
+    wins = height > below
+    soft = np.float32(0.22 * radii.min()) if not limb.folds else np.float32(0.5)
+    near = np.maximum(soft - np.abs(height - below), 0)
+    relief.height[rows, columns] = np.maximum(height, below) + near * near / (4 * soft)
+    relief.albedo[rows, columns][wins] = albedo_bgr(limb.colour)
+    relief.folds[rows, columns][wins] = limb.folds
 
 
 def _lit_relief(
@@ -327,12 +316,11 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     window = _Window.around(camera.pose.project(rim), reach_px, camera)
     if window is None or nearest <= _NEAREST_MM + mug.radius_mm:
         return None
-    handle = _handle(mug)
-    layer = _draw_arm(handle, camera, light, np.random.default_rng(1))
+    handle = _draw_arm(_handle(mug), camera, light, np.random.default_rng(1))
     index, solid_rows = _mug_slices(mug, camera, window)
     inside = index >= 0
     if not inside.any():
-        return layer
+        return handle
     normal = _mug_normals(mug, camera, window, index, solid_rows)
     openness = np.where(
         solid_rows.inner[index], np.clip(1 - (mug.height_mm - solid_rows.z_mm[index]) / 150, 0.35, 1) * 0.7, 1
@@ -341,14 +329,11 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
     away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
     points_away = bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
-    return body if layer is None else _joined(layer, body, camera, behind=points_away)
-
-
-def _joined(handle: Layer, body: Layer, camera: SceneCamera, *, behind: bool) -> Layer:
-    """Return a layer of the picture's size with one layer over the other."""
-    paint = np.zeros((camera.size_wh[1], camera.size_wh[0], 3), np.uint8)
-    free = np.full(camera.size_wh[::-1], 255, np.uint8)
-    for layer in (handle, body) if behind else (body, handle):
+    if handle is None:
+        return body
+    # one over the other, in a layer of the picture's size
+    paint, free = np.zeros((*camera.size_wh[::-1], 3), np.uint8), np.full(camera.size_wh[::-1], 255, np.uint8)
+    for layer in (handle, body) if points_away else (body, handle):
         layer.lay(paint, free)
     return Layer(paint, 255 - free, (0, 0))
 
@@ -410,25 +395,17 @@ def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:
     paint = np.zeros((window.height, window.width, 3), np.uint8)
     share = np.zeros((window.height, window.width), np.uint8)
     shifted = sixteenths(pixels - (window.left, window.top))
-    for face, level in _faces(box, camera, light):
-        colour = canvas_bgr(blend((0, 0, 0), box.colour, float(np.sqrt(level))))
-        cv2.fillConvexPoly(paint, shifted[face], colour, cv2.LINE_8, 4)
-        cv2.fillConvexPoly(share, shifted[face], 255, cv2.LINE_AA, 4)
-    return Layer(paint, share, (window.left, window.top))
-
-
-def _faces(box: Box, camera: SceneCamera, light: SceneLight) -> list[tuple[list[int], float]]:
-    """Return the box's visible faces (corner numbers) with their light."""
+    # the visible faces, each with its corners and outer direction: those sides that face the camera, and the top
     faces = []
-    corners = box_corners(box)
     for i in range(4):
         j = (i + 1) % 4
         along = corners[j] - corners[i]
         outwards = np.array([along[1], -along[0], 0.0]) / (np.linalg.norm(along) + 1e-9)
         if outwards @ (camera.pose.eye_mm - corners[i]) > 0:
-            faces.append(([i, j, j + 4, i + 4], _level(outwards, light)))
-    return [*faces, ([4, 5, 6, 7], _level(np.array([0.0, 0.0, 1.0]), light))]
-
-
-def _level(direction: Floats, light: SceneLight) -> float:
-    return min(float(_shade(direction.astype(np.float32), light)), 1.0)
+            faces.append(([i, j, j + 4, i + 4], outwards))
+    for face, outwards in (*faces, ([4, 5, 6, 7], np.array([0.0, 0.0, 1.0]))):
+        level = min(float(_shade(outwards.astype(np.float32), light)), 1.0)
+        colour = canvas_bgr(blend((0, 0, 0), box.colour, float(np.sqrt(level))))
+        cv2.fillConvexPoly(paint, shifted[face], colour, cv2.LINE_8, 4)
+        cv2.fillConvexPoly(share, shifted[face], 255, cv2.LINE_AA, 4)
+    return Layer(paint, share, (window.left, window.top))

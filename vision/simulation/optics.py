@@ -42,7 +42,7 @@ from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, oc
 from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
 from vision.simulation.outlines import box, sixteenths, turn
 from vision.simulation.pieces import draw_pieces, piece_shadows, shape_of
-from vision.simulation.scene import Arm, Occluder, Scene, SceneLight, ScenePiece, Sensor
+from vision.simulation.scene import Arm, Occluder, Scene, ScenePiece, Sensor
 
 _NOISE_UNIT = 32.0  # one standard deviation in the grains' bytes, whose middle is 128
 _GRAINS = 262_147  # prime, so that the grains do not stand in columns
@@ -84,22 +84,17 @@ def expose(
 
 
 def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
-    image = canvas
+    image, shake_px = canvas, sensor.shake_px
     if sensor.blur_px > 0.2:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), sensor.blur_px), np.uint8)
-    length = float(np.hypot(*sensor.shake_px))
-    if length > 0.3:
-        image = np.asarray(cv2.filter2D(image, -1, _streak(sensor.shake_px)), np.uint8)
+    if np.hypot(*shake_px) > 0.3:
+        # the kernel of a motion blur, a centred line with sum 1
+        half = int(np.ceil(np.hypot(*shake_px) / 2)) + 1
+        along = np.linspace(-0.5, 0.5, 4 * half)[:, None, None]
+        y, x = np.mgrid[-half : half + 1, -half : half + 1]
+        near = np.maximum(1 - np.abs(x - along * shake_px[0]), 0) * np.maximum(1 - np.abs(y - along * shake_px[1]), 0)
+        image = np.asarray(cv2.filter2D(image, -1, (near.sum(axis=0) / near.sum()).astype(np.float32)), np.uint8)
     return image
-
-
-def _streak(shake_px: tuple[float, float]) -> Floats32:
-    """Return the kernel of a motion blur, a centred line with sum 1."""
-    half = int(np.ceil(np.hypot(*shake_px) / 2)) + 1
-    along = np.linspace(-0.5, 0.5, 4 * half)[:, None, None]
-    y, x = np.mgrid[-half : half + 1, -half : half + 1]
-    near = np.maximum(1 - np.abs(x - along * shake_px[0]), 0) * np.maximum(1 - np.abs(y - along * shake_px[1]), 0)
-    return np.asarray(near.sum(axis=0) / near.sum(), np.float32)
 
 
 def _add_shine(image: ImageBgr, shine: Mask, light: Floats32, dimmed: float) -> None:
@@ -170,16 +165,29 @@ def render(scene: Scene, rng: np.random.Generator) -> ImageBgr:
 def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
     """Return the drawn static part: table, board, clutter, light."""
     rays = cast_rays(scene.camera)
-    canvas = _draw_table(scene, rays, rng)
+    # 1. The table's top over the whole picture, rendered at half resolution.
+    scale = float(np.clip(0.6 * _px_per_mm(scene), 0.5, 1.2))
+    tile = table_tile(scene.surface, rng, scale)
+    place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ turn(scene.surface.turn_rad).T
+    sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
+    half = _sampled(tile, sources, cv2.BORDER_REFLECT)
+    width, height = scene.camera.size_wh
+    canvas = np.asarray(cv2.resize(half, (half.shape[1] * 2, half.shape[0] * 2))[:height, :width], np.uint8).copy()
+    # 2. The board.
     board_share = None
     if scene.board_present:
         board_share = _filled(scene, _edge(scene, 0.0))
         _lay_board(canvas, scene, rays, board_share, rng)
+    # 3. The light, the lamps reflected on board and table, and clutter.
     middle = (scene.board.size[0] / 2, scene.board.size[1] / 2)
     light = rays.stretch(light_map(rays, scene.light, scene.sensor, middle))
-    table = StaticTable(scene, canvas, _shine(scene, rays, board_share), light)
-    _lay_occluders(table.canvas, table.shine, scene, scene.clutter, rng, floor_mm=-scene.skin.thickness_mm)
-    return table
+    shine: Mask | None = None
+    if scene.light.glare > 0:
+        full = np.asarray(cv2.convertScaleAbs(rays.stretch(shine_map(rays, scene.light, 0.0))), np.uint8)
+        dull = cv2.convertScaleAbs(full, alpha=float(np.sqrt(scene.surface.gloss)))
+        shine = full if board_share is None else np.asarray(np.where(board_share > 127, full, dull), np.uint8)
+    _lay_occluders(canvas, shine, scene, scene.clutter, rng, floor_mm=-scene.skin.thickness_mm)
+    return StaticTable(scene, canvas, shine, light)
 
 
 def render_frame(
@@ -187,41 +195,21 @@ def render_frame(
 ) -> ImageBgr:
     """Return the picture of a laid table with these pieces and hands, uint8 (height, width, bgr)."""
     scene = table.scene
+    # 1. Shadows on the board, and what lies on it.
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
     standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
     darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
-    _shade_figures(canvas, scene, pieces)
+    if figures := standing_figures(scene, pieces).values():
+        contact_shade(canvas, scene.camera.pose, scene.light, figures)
+        shadows = figure_shadows(scene.camera.pose, scene.light, figures, scene.camera.size_wh)
+        darken(canvas, shadows, scene.light)
     if scene.objective is not None:
         lay_objective(canvas, shine, scene, scene.objective)
     if scene.layout is not None:
         lay_tiles(canvas, shine, scene, scene.layout, standing)
+    # 2. Pieces and mugs from far to near, then arms.
+    eye, left = scene.camera.pose.eye_mm, list(pieces)
     things = [o for o in occluders if not isinstance(o, Arm)]
-    _stand(canvas, shine, scene, pieces=pieces, things=things, rng=rng)
-    _lay_occluders(canvas, shine, scene, [o for o in occluders if isinstance(o, Arm)], rng)
-    return expose(canvas, shine, table.light, scene.sensor, rng, level=table.level)
-
-
-def _shade_figures(canvas: ImageBgr, scene: Scene, pieces: Sequence[ScenePiece]) -> None:
-    """Draw the shadows of chess pieces on the board, in place."""
-    figures = standing_figures(scene, pieces).values()
-    if figures:
-        contact_shade(canvas, scene.camera.pose, scene.light, figures)
-        shadows = figure_shadows(scene.camera.pose, scene.light, figures, scene.camera.size_wh)
-        darken(canvas, shadows, scene.light)
-
-
-def _stand(
-    canvas: ImageBgr,
-    shine: Mask | None,
-    scene: Scene,
-    *,
-    pieces: Sequence[ScenePiece],
-    things: Sequence[Occluder],
-    rng: np.random.Generator,
-) -> None:
-    """Draw pieces and mugs from far to near."""
-    eye = scene.camera.pose.eye_mm
-    left = list(pieces)
     for thing in sorted(things, key=lambda t: -distance_mm(t, scene.camera)):
         limit = front_mm(thing, scene.camera)
         behind = [p for p in left if np.hypot(p.x_mm - eye[0], p.y_mm - eye[1]) >= limit]
@@ -229,6 +217,8 @@ def _stand(
         draw_pieces(canvas, shine, scene, behind)
         _lay_occluders(canvas, shine, scene, [thing], rng)
     draw_pieces(canvas, shine, scene, left)
+    _lay_occluders(canvas, shine, scene, [o for o in occluders if isinstance(o, Arm)], rng)
+    return expose(canvas, shine, table.light, scene.sensor, rng, level=table.level)
 
 
 def _lay_occluders(
@@ -248,17 +238,6 @@ def _lay_occluders(
         layer: Layer | None = draw_occluder(occluder, camera, light, rng)
         if layer is not None:
             layer.lay(canvas, shine)
-
-
-def _draw_table(scene: Scene, rays: Rays, rng: np.random.Generator) -> ImageBgr:
-    """Return the table's top over the whole picture, canvas values, rendered at half resolution."""
-    scale = float(np.clip(0.6 * _px_per_mm(scene), 0.5, 1.2))
-    tile = table_tile(scene.surface, rng, scale)
-    place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ turn(scene.surface.turn_rad).T
-    sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
-    half = _sampled(tile, sources, cv2.BORDER_REFLECT)
-    width, height = scene.camera.size_wh
-    return np.asarray(cv2.resize(half, (half.shape[1] * 2, half.shape[0] * 2))[:height, :width], np.uint8).copy()
 
 
 def _sampled(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
@@ -290,53 +269,30 @@ def _filled(scene: Scene, points_mm: Floats) -> Mask:
 
 def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.random.Generator) -> None:
     """Draw the board on the table in place: its shadow, its edge, its face."""
-    _board_shadow(canvas, scene.light, scene)
-    _fill_body(canvas, scene)
+    # 1. Its shadow on the table.
+    light, thickness = scene.light, scene.skin.thickness_mm
+    flat = fallen(_edge(scene, 0.0), light, -thickness)
+    mask = _filled(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))
+    small = cv2.resize(mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    blurred = cv2.GaussianBlur(small, (0, 0), 0.6 + light.penumbra * thickness * 2 * _px_per_mm(scene))
+    darken(canvas, np.asarray(blurred, np.uint8), light)
+    # 2. Its outline, edges included, in the colour of its edges.
+    both = np.concatenate([_edge(scene, 0.0), _edge(scene, -thickness)])
+    hull = cv2.convexHull(sixteenths(scene.camera.pose.project(both).clip(-1e5, 1e5)))
+    cv2.fillConvexPoly(canvas, hull, canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55)), cv2.LINE_AA, 4)
+    # 3. Its face, with the cards on it.
     x, y, w, h = cv2.boundingRect(share)
     rows, columns = slice(y, y + h), slice(x, x + w)
     scale = float(np.clip(_px_per_mm(scene) * 1.25, 1.0, 9.0))
     face = draw_board(scene.board, scene.skin, rng, scale)
     if scene.layout is not None:
         for card in scene.layout.cards:
-            lay_card(face, scene.layout, card, scene.light, scale)
-    sources = rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns]
-    seen = _sampled(face, sources, cv2.BORDER_REPLICATE)
-    _copy_softly(seen, canvas[rows, columns], share[rows, columns])
-
-
-def _fill_body(canvas: ImageBgr, scene: Scene) -> None:
-    """Fill the board's outline, edges included, with the colour of its edges, in place."""
-    both = np.concatenate([_edge(scene, 0.0), _edge(scene, -scene.skin.thickness_mm)])
-    pixels = sixteenths(scene.camera.pose.project(both).clip(-1e5, 1e5))
-    cv2.fillConvexPoly(
-        canvas, cv2.convexHull(pixels), canvas_bgr(blend(scene.skin.frame, (30, 24, 20), 0.55)), cv2.LINE_AA, 4
-    )
-
-
-def _copy_softly(source: ImageBgr, target: ImageBgr, share: Mask) -> None:
-    """Copy the source over the target in place, blended by the share."""
+            lay_card(face, scene.layout, card, light, scale)
+    seen = _sampled(face, rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns], cv2.BORDER_REPLICATE)
+    # 4. Copy it over the canvas, blended at its edge.
+    target, share = canvas[rows, columns], share[rows, columns]
     soft = (share > 0) & (share < 255)
     part = share[soft].astype(np.float32)[:, None] / 255
-    edge = source[soft] * part + target[soft] * (1 - part)
-    cv2.copyTo(source, cv2.threshold(share, 254, 255, cv2.THRESH_BINARY)[1], target)
+    edge = seen[soft] * part + target[soft] * (1 - part)
+    cv2.copyTo(seen, cv2.threshold(share, 254, 255, cv2.THRESH_BINARY)[1], target)
     target[soft] = edge
-
-
-def _board_shadow(canvas: ImageBgr, light: SceneLight, scene: Scene) -> None:
-    thickness = scene.skin.thickness_mm
-    flat = fallen(_edge(scene, 0.0), light, -thickness)
-    mask = _filled(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))
-    small = cv2.resize(mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), 0.6 + light.penumbra * thickness * 2 * _px_per_mm(scene))
-    darken(canvas, np.asarray(soft, np.uint8), light)
-
-
-def _shine(scene: Scene, rays: Rays, board_share: Mask | None) -> Mask | None:
-    """Return the reflected lamps on board and table, uint8 (height, width); None if nothing is glossy."""
-    if scene.light.glare <= 0:
-        return None
-    full = cv2.convertScaleAbs(rays.stretch(shine_map(rays, scene.light, 0.0)))
-    if board_share is None:
-        return np.asarray(full, np.uint8)
-    table = cv2.convertScaleAbs(full, alpha=float(np.sqrt(scene.surface.gloss)))
-    return np.asarray(np.where(board_share > 127, full, table), np.uint8)

@@ -21,6 +21,7 @@ from vision.geometry import Floats, Floats32, Pose
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_bgr, canvas_of_light, toned, unit
 from vision.simulation.figures_draw import Surroundings, draw_figure, standing_figures
 from vision.simulation.lighting import cast, disc, light_shares, px_per_mm, soften
+from vision.simulation.outlines import divided
 from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
 
 _SLICE_MM = 0.4
@@ -71,7 +72,13 @@ def solid_of(shape: PieceShape) -> Solid:
     neck = shape.height_mm - _head_height(shape)
     stem = [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
     outline = stem + _HEADS[shape.head](shape)
-    body = _body(outline, shape)
+    # its own colour, with less light under its head and in a hollow
+    own = slices_of(outline, _SLICE_MM)
+    z, widest = own.z_mm, float(own.z_mm[int(own.radius_mm.argmax())])
+    below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
+    openness = np.where(z < widest - 0.5, below, 1.0)
+    openness = np.where(own.inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
+    body = Solid(**vars(own), white=np.zeros_like(z), openness=openness.astype(np.float32))
     if shape.dot is None:
         return body
     dot = _dot(shape, outline)
@@ -157,37 +164,19 @@ _HEADS = {
 
 def slices_of(outline: Outline, slice_mm: float) -> Slices:
     """Return the slices of an outline, a list of (radius, z) from the foot to the middle of the top."""
-    points = np.array(outline, np.float64)
-    steps = np.diff(points, axis=0)
-    lengths = np.hypot(steps[:, 0], steps[:, 1])
-    counts = np.maximum(1, np.ceil(lengths / slice_mm)).astype(int)
-    piece = np.repeat(np.arange(len(steps)), counts)
-    share = np.concatenate([np.arange(c) / c for c in counts])[:, None]
-    radius, z = (points[piece] + share * steps[piece]).T.astype(np.float32)
-    out, up = _smooth_normals(steps, lengths, piece, share[:, 0])
-    inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
-    return Slices(radius, z, out.astype(np.float32), up.astype(np.float32), inner)
-
-
-def _body(outline: Outline, shape: PieceShape) -> Solid:
-    """Return the slices of a piece's own colour, with less light under its head and in a hollow."""
-    own = slices_of(outline, _SLICE_MM)
-    z, widest = own.z_mm, float(own.z_mm[int(own.radius_mm.argmax())])
-    below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
-    openness = np.where(z < widest - 0.5, below, 1.0)
-    openness = np.where(own.inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
-    return Solid(**vars(own), white=np.zeros_like(z), openness=openness.astype(np.float32))
-
-
-def _smooth_normals(steps: Floats, lengths: Floats, piece: NDArray[np.int_], share: Floats) -> tuple[Floats, Floats]:
-    """Return the surface's normals, interpolated where the outline's segments meet at a flat angle."""
-    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (lengths[:, None] + 1e-9)
-    follower = flat[np.minimum(piece + 1, len(flat) - 1)]
-    own = flat[piece]
+    # 1. Places along the outline, and which of its segments each is on.
+    places, piece, share = divided(outline, slice_mm)
+    radius, z = places.T.astype(np.float32)
+    # 2. The surface's normals, interpolated where segments meet at a flat angle.
+    steps = np.diff(np.array(outline, np.float64), axis=0)
+    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (np.hypot(steps[:, 0], steps[:, 1])[:, None] + 1e-9)
+    own, follower = flat[piece], flat[np.minimum(piece + 1, len(flat) - 1)]
     gentle = np.sum(own * follower, axis=1) > 0.8
     mixed = np.where(gentle[:, None], own + share[:, None] * (follower - own), own)
     mixed /= np.hypot(mixed[:, 0], mixed[:, 1])[:, None] + 1e-9
-    return mixed[:, 0], mixed[:, 1]
+    out, up = mixed.T.astype(np.float32)
+    inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
+    return Slices(radius, z, out, up, inner)
 
 
 def _dot(shape: PieceShape, outline: Outline) -> Solid:
@@ -235,7 +224,15 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
     index = np.full(size[::-1], -1, np.int16)
     opening: NDArray[np.bool_] | None = None
     for number, (radius, z, inner) in enumerate(zip(solid.radius_mm, solid.z_mm, solid.inner, strict=True)):
-        window, disc = _covered(size, (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm)
+        # the rows and columns round the disc, and a mask of their pixels that it covers
+        middle, radius_px = (origin[0] + (z - top) * shear * px_per_mm, origin[1]), radius * px_per_mm
+        columns, rows = (
+            np.arange(max(int(m - radius_px), 0), min(int(m + radius_px) + 2, length), dtype=np.float32)
+            for m, length in zip(middle, size, strict=True)
+        )
+        far = np.square(columns - np.float32(middle[0]))[None, :] + np.square(rows - np.float32(middle[1]))[:, None]
+        window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
+        disc = far <= radius_px * radius_px
         if not inner:
             opening = None
         elif opening is None:
@@ -245,19 +242,6 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
     inside = index >= 0
     normal = _normals(solid, index, origin, shear, px_per_mm)[inside]
     return Impression(inside, index[inside], normal, origin, px_per_mm)
-
-
-def _covered(
-    size_wh: tuple[int, int], middle: tuple[float, float], radius_px: float
-) -> tuple[tuple[slice, slice], NDArray[np.bool_]]:
-    """Return the rows and columns round a disc, and a mask of their pixels that it covers."""
-    columns, rows = (
-        np.arange(max(int(m - radius_px), 0), min(int(m + radius_px) + 2, length), dtype=np.float32)
-        for m, length in zip(middle, size_wh, strict=True)
-    )
-    far = np.square(columns - np.float32(middle[0]))[None, :] + np.square(rows - np.float32(middle[1]))[:, None]
-    window = (slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1))
-    return window, np.asarray(far <= radius_px * radius_px)
 
 
 def _normals(
