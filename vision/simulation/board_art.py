@@ -153,11 +153,21 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
     _starts(sheet, board, skin)
     _lines(sheet, board, skin)
     draw_motifs(sheet, board, skin)
-    _holes(sheet, board, skin)
+    for middle in board.centres_mm():
+        if skin.ring is not None:
+            sheet.circle(middle, skin.ring_mm / 2, skin.ring, 0.35)
+        if skin.hole_mm:
+            sheet.circle(middle, skin.hole_mm / 2, skin.hole)
     _numbers(sheet, board, skin)
-    image = _grain(sheet.image, skin, rng, px_per_mm)
-    _markers(Sheet(image, px_per_mm), board, skin)
-    return image
+    if skin.grain:  # the ground's texture over the print
+        field = weave_field(rng, skin.weave, (width, height), px_per_mm)
+        factor = cv2.cvtColor(cv2.convertScaleAbs(field, alpha=skin.grain * 32, beta=128), cv2.COLOR_GRAY2BGR)
+        sheet = Sheet(np.asarray(cv2.multiply(sheet.image, factor, scale=1 / 128), np.uint8), px_per_mm)
+    if board.markers.printed is None:
+        for number, at in zip(board.markers.ids, board.markers.centres, strict=True):
+            bits = np.pad(module_is_white(board.markers.dictionary, number), 1, constant_values=True)
+            _marker(sheet, bits, at, board.markers.side, skin.quiet_mm)
+    return sheet.image
 
 
 def zone_colour(skin: BoardSkin, seat: SeatPlace) -> Rgb:
@@ -185,19 +195,13 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         sheet.polygon(box(*_box(board, cell)), colour)
 
 
-def _lines_through_cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    """Draw the lines between cells that are points."""
+def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
+    """Draw the lines through cells that are points, or between cells that are areas."""
     middles = dict(zip(board.cells, board.centres_mm().tolist(), strict=True))
     for line in board.grid.lines:
         for start, end in pairwise(line):
             sheet.line(middles[start], middles[end], skin.line, max(skin.line_mm, 0.7))
-
-
-def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    if board.grid.lines:
-        _lines_through_cells(sheet, board, skin)
-        return
-    if not skin.line_mm:
+    if board.grid.lines or not skin.line_mm:
         return
     edges: dict[tuple[Point, Point], None] = {}  # neighbours share an edge
     for cell in board.cells:
@@ -210,16 +214,8 @@ def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
             ((right, y), (right, bottom)),
         )
         edges.update(dict.fromkeys(sides))
-    for start, end in edges:
-        sheet.line(start, end, skin.line, skin.line_mm)
-
-
-def _holes(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    for middle in board.centres_mm():
-        if skin.ring is not None:
-            sheet.circle(middle, skin.ring_mm / 2, skin.ring, 0.35)
-        if skin.hole_mm:
-            sheet.circle(middle, skin.hole_mm / 2, skin.hole)
+    for one, other in edges:
+        sheet.line(one, other, skin.line, skin.line_mm)
 
 
 def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -281,22 +277,6 @@ def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         number = board.grid.numbers[row][column]
         letters = _Letters(h * skin.number_size, skin.second_ink.get(number, skin.number_ink or skin.line), skin.serif)
         _write(sheet, str(number), (x + w / 2, y + h / 2), letters)
-
-
-def _grain(image: ImageBgr, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
-    """Return a picture with the ground's texture over the print."""
-    if not skin.grain:
-        return image
-    field = weave_field(rng, skin.weave, (image.shape[1], image.shape[0]), px_per_mm)
-    factor = cv2.convertScaleAbs(field, alpha=skin.grain * 32, beta=128)
-    return np.asarray(cv2.multiply(image, cv2.cvtColor(factor, cv2.COLOR_GRAY2BGR), scale=1 / 128), np.uint8)
-
-
-def _markers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    placed = () if board.markers.printed is not None else zip(board.markers.ids, board.markers.centres, strict=True)
-    for number, middle in placed:
-        bits = module_is_white(board.markers.dictionary, number)
-        _marker(sheet, np.pad(bits, 1, constant_values=True), middle, board.markers.side, skin.quiet_mm)
 
 
 def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:

@@ -122,18 +122,14 @@ def weave_field(rng: np.random.Generator, weave: str, size_wh: tuple[int, int], 
     """Return the texture of a material, mostly within -1 to 1, float32 (height, width)."""
     fine = noise_field(rng, size_wh, (1.2, 1.2)) * 0.5
     if weave == "wood":
-        return np.asarray(fine * 0.4 + _rings(rng, size_wh, px_per_mm), np.float32)
+        # long fibres and the bent bands of year rings
+        fibre = noise_field(rng, size_wh, (60 * px_per_mm, 0.9 * px_per_mm)) * 0.4
+        bend = noise_field(rng, size_wh, (160 * px_per_mm, 24 * px_per_mm)) * 1.6
+        across = np.arange(size_wh[1], dtype=np.float32)[:, None] / (px_per_mm * rng.uniform(5, 14))
+        return np.asarray(fine * 0.4 + np.asarray(fibre + 0.5 * np.sin(across + bend), np.float32), np.float32)
     if weave == "mottle":
         return np.asarray(fine * 0.3 + noise_field(rng, size_wh, (9 * px_per_mm, 9 * px_per_mm)) * 0.6, np.float32)
     return fine
-
-
-def _rings(rng: np.random.Generator, size_wh: tuple[int, int], px_per_mm: float) -> Floats32:
-    """Return wood: long fibres and the bent bands of year rings."""
-    fibre = noise_field(rng, size_wh, (60 * px_per_mm, 0.9 * px_per_mm)) * 0.4
-    bend = noise_field(rng, size_wh, (160 * px_per_mm, 24 * px_per_mm)) * 1.6
-    across = np.arange(size_wh[1], dtype=np.float32)[:, None] / (px_per_mm * rng.uniform(5, 14))
-    return np.asarray(fibre + 0.5 * np.sin(across + bend), np.float32)
 
 
 def table_tile(surface: Surface, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
@@ -155,7 +151,10 @@ def _pattern(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: f
         threads, waves = noise_field(rng, size, (3, 1)), noise_field(rng, size, (scale, scale))
         return np.asarray(0.5 + grain * 4 + threads * 0.12 + waves * 0.1, np.float32)
     if surface.kind == "marble":
-        return grain + _veins(rng, size, scale)
+        # veins are dark lines where slow noise crosses zero
+        slow = noise_field(rng, size, (scale * 1.6, scale * 1.6)) + 0.4 * noise_field(rng, size, (scale / 3, scale / 3))
+        cloud = noise_field(rng, size, (scale, scale)) * 0.1 + 0.15
+        return grain + np.asarray(cloud + 0.5 * np.exp(-np.square(slow * 12)), np.float32)
     return np.asarray(0.3 + grain * 0.5 + noise_field(rng, size, (scale * 4, scale * 4)) * 0.1, np.float32)
 
 
@@ -171,15 +170,6 @@ def _timber(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: fl
         gap = np.diff(plank, prepend=plank[:1])[:, None]
         wood = wood + shift + gap * 0.8
     return np.asarray(wood, np.float32)
-
-
-def _veins(rng: np.random.Generator, size_wh: tuple[int, int], scale_px: float) -> Floats32:
-    """Return veins: dark lines where slow noise crosses zero."""
-    slow = noise_field(rng, size_wh, (scale_px * 1.6, scale_px * 1.6)) + 0.4 * noise_field(
-        rng, size_wh, (scale_px / 3, scale_px / 3)
-    )
-    cloud = noise_field(rng, size_wh, (scale_px, scale_px)) * 0.1 + 0.15
-    return np.asarray(cloud + 0.5 * np.exp(-np.square(slow * 12)), np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

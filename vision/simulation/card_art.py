@@ -5,12 +5,12 @@ Cards are thin enough to be drawn into the face, except for the shadow along the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Board, Rgb
 from vision.frame import ImageBgr
@@ -41,29 +41,31 @@ _MARGIN_MM = 4.0
 
 def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float) -> None:
     """Draw a card on a board's face, canvas values uint8 (height, width, 3), in place."""
+    # 1. Its picture, and the patch of the face around it.
     picture = layout.deck.back(px_per_mm) if card.word == BACK else layout.deck.face(card.word, px_per_mm)
     reach = np.hypot(*layout.card_size_mm) / 2 + _MARGIN_MM
     low = np.maximum(np.floor((np.array([card.x_mm, card.y_mm]) - reach) * px_per_mm).astype(int), 0)
     high = np.ceil((np.array([card.x_mm, card.y_mm]) + reach) * px_per_mm).astype(int)
     patch = face[low[1] : high[1], low[0] : high[0]]
-    matrix = _placing(picture.shape[:2], layout.card_size_mm, card, px_per_mm)
-    matrix[:, 2] -= low
-    size = (patch.shape[1], patch.shape[0])
-    outline = _outline(picture.shape[:2], layout.corner_mm * px_per_mm)
-    covered = cv2.warpAffine(outline, matrix, size, flags=cv2.INTER_LINEAR)[..., None]
-    share = np.asarray(covered, np.float32) / np.float32(255)
-    colours = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    shaded = patch * (1 - _shadow(share[..., 0], layout, card, light, px_per_mm)[..., None])
-    patch[:] = np.round(shaded * (1 - share) + colours / np.float32(HEADROOM) * share).astype(np.uint8)
-
-
-def _placing(shape: tuple[int, ...], size_mm: tuple[float, float], card: SceneCard, px_per_mm: float) -> Floats:
-    """Return the affine map (2, 3) from a card's picture to the board's face, both in pixels."""
-    stretch = np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]]) * px_per_mm
-    matrix = turn(card.turn_rad).T * stretch
-    middle = (np.array([shape[1], shape[0]]) - 1) / 2
+    # 2. The affine map (2, 3) from the card's picture to the patch, both in pixels.
+    shape, size_mm = picture.shape[:2], layout.card_size_mm
+    linear = turn(card.turn_rad).T * (np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]]) * px_per_mm)
     place = np.array([card.x_mm, card.y_mm]) * px_per_mm - 0.5
-    return np.asarray(np.column_stack([matrix, place - matrix @ middle]), np.float64)
+    matrix = np.column_stack([linear, place - linear @ ((np.array([shape[1], shape[0]]) - 1) / 2)])
+    matrix[:, 2] -= low
+    # 3. What it covers, its colours, and the shadow next to its edges.
+    size = (patch.shape[1], patch.shape[0])
+    outline = _outline(shape, layout.corner_mm * px_per_mm)
+    share = np.asarray(cv2.warpAffine(outline, matrix, size, flags=cv2.INTER_LINEAR), np.float32) / np.float32(255)
+    colours = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]
+    shift = np.clip(way / max(light.lamp_mm[2], 50.0), -3, 3) * layout.lift_mm * px_per_mm
+    moved = cv2.warpAffine(share, np.array([(1, 0, shift[0]), (0, 1, shift[1])]), size)
+    soft = cv2.GaussianBlur(share, (0, 0), max(0.3, 0.6 * px_per_mm)) * 0.25
+    cast = cv2.GaussianBlur(moved, (0, 0), max(0.3, light.penumbra * layout.lift_mm * px_per_mm))
+    shadow = np.asarray(np.clip(soft + cast * light.lamp * 0.6, 0, 0.9), np.float32)
+    shaded, share = patch * (1 - shadow[..., None]), share[..., None]
+    patch[:] = np.round(shaded * (1 - share) + colours / np.float32(HEADROOM) * share).astype(np.uint8)
 
 
 @lru_cache(maxsize=16)
@@ -72,18 +74,6 @@ def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
     y, x = (np.abs(np.arange(n) - (n - 1) / 2) - (n / 2 - corner_px) for n in shape)
     far = np.hypot(np.maximum(x, 0)[None, :], np.maximum(y, 0)[:, None])
     return np.asarray(np.clip((corner_px + 0.5 - far) * 255, 0, 255), np.uint8)
-
-
-def _shadow(
-    share: NDArray[np.float32], layout: CardLayout, card: SceneCard, light: SceneLight, px_per_mm: float
-) -> NDArray[np.float32]:
-    """Return the shadow of a card next to its edges, float32 (height, width)."""
-    way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]
-    shift = np.clip(way / max(light.lamp_mm[2], 50.0), -3, 3) * layout.lift_mm * px_per_mm
-    moved = cv2.warpAffine(share, np.array([(1, 0, shift[0]), (0, 1, shift[1])]), share.shape[::-1])
-    soft = cv2.GaussianBlur(share, (0, 0), max(0.3, 0.6 * px_per_mm)) * 0.25
-    cast = cv2.GaussianBlur(moved, (0, 0), max(0.3, light.penumbra * layout.lift_mm * px_per_mm))
-    return np.asarray(np.clip(soft + cast * light.lamp * 0.6, 0, 0.9), np.float32)
 
 
 CARD_TOP_MM = 0.7
@@ -144,19 +134,15 @@ def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
         thick = max(1, round(art.frame_mm * _FACE_PX_PER_MM))
         cv2.rectangle(face, (ends[0], ends[0]), (ends[1], ends[1]), canvas_bgr(ink), thick, cv2.LINE_AA)
     middle = art.size_mm / 2 + np.array(art.symbol_at_mm)
-    for polygon in SYMBOLS[art.symbols[tile.suit]]():
+    for polygon in SYMBOLS[art.symbols[tile.suit]]:
         points = sixteenths((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5)
         cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, SHIFT)
     if art.value_mm:
-        _write(face, tile.value, art, ink)
+        left, bottom = art.inset_mm + 2, art.inset_mm + 2 + art.value_mm
+        place = (round(left * _FACE_PX_PER_MM), round(bottom * _FACE_PX_PER_MM))
+        scale = art.value_mm * _FACE_PX_PER_MM / 22
+        cv2.putText(face, tile.value, place, cv2.FONT_HERSHEY_TRIPLEX, scale, canvas_bgr(ink), 2, cv2.LINE_AA)
     return np.asarray(cv2.GaussianBlur(face, (0, 0), 0.8), np.uint8)
-
-
-def _write(face: ImageBgr, text: str, art: TileArt, colour: Rgb) -> None:
-    left, bottom = art.inset_mm + 2, art.inset_mm + 2 + art.value_mm
-    place = (round(left * _FACE_PX_PER_MM), round(bottom * _FACE_PX_PER_MM))
-    scale = art.value_mm * _FACE_PX_PER_MM / 22
-    cv2.putText(face, text, place, cv2.FONT_HERSHEY_TRIPLEX, scale, canvas_bgr(colour), 2, cv2.LINE_AA)
 
 
 def _star(rays: int, inner: float) -> Floats:
@@ -165,48 +151,32 @@ def _star(rays: int, inner: float) -> Floats:
     return points
 
 
-def _sun() -> list[Floats]:
-    narrow = np.array([(0.58, -0.07), (1.0, -0.05), (1.0, 0.05), (0.58, 0.07)])
-    turns = np.linspace(0, 2 * np.pi, 8, endpoint=False)
-    return [0.42 * ring(40), *(narrow @ turn(angle) for angle in turns)]
+_SUNBEAM = np.array([(0.58, -0.07), (1.0, -0.05), (1.0, 0.05), (0.58, 0.07)])
+_LILY_WING = np.array([(0.15, 0.2), (0.35, -0.35), (0.7, -0.45), (0.8, -0.1), (0.5, -0.1), (0.3, 0.25)])
+_BAR = np.array([(-0.22, -1.0), (0.22, -1.0), (0.22, 1.0), (-0.22, 1.0)])
 
-
-def _moon() -> list[Floats]:
-    outer, inner = ring(31, 0.7)[:26], 0.8 * ring(31, 0.7)[:26][::-1] + np.array([0.32, 0.25])
-    return [np.concatenate([outer, inner])]
-
-
-def _crown() -> list[Floats]:
-    spikes = [(-0.7, 0.6), (-0.95, -0.6), (-0.45, 0.0), (0, -0.8), (0.45, 0.0), (0.95, -0.6), (0.7, 0.6)]
-    return [np.array(spikes), np.array([(-0.7, 0.68), (0.7, 0.68), (0.7, 0.85), (-0.7, 0.85)])]
-
-
-def _lily() -> list[Floats]:
-    petal = np.array([(0, -1.0), (0.25, -0.5), (0.12, 0.2), (-0.12, 0.2), (-0.25, -0.5)])
-    wing = np.array([(0.15, 0.2), (0.35, -0.35), (0.7, -0.45), (0.8, -0.1), (0.5, -0.1), (0.3, 0.25)])
-    foot = np.array([(-0.45, 0.22), (0.45, 0.22), (0.45, 0.36), (-0.45, 0.36)])
-    return [petal, wing, wing * (-1, 1), foot, np.array([(0, 0.3), (0.2, 0.75), (0, 0.95), (-0.2, 0.75)])]
-
-
-def _cross() -> list[Floats]:
-    bar = np.array([(-0.22, -1.0), (0.22, -1.0), (0.22, 1.0), (-0.22, 1.0)])
-    return [bar, bar[:, ::-1]]
-
-
-SYMBOLS: Mapping[str, Callable[[], Sequence[Floats]]] = {
-    "sun": _sun,
-    "moon": _moon,
-    "crown": _crown,
-    "lily": _lily,
-    "shield": lambda: [
+SYMBOLS: Mapping[str, Sequence[Floats]] = {
+    "sun": [0.42 * ring(40), *(_SUNBEAM @ turn(angle) for angle in np.linspace(0, 2 * np.pi, 8, endpoint=False))],
+    "moon": [np.concatenate([ring(31, 0.7)[:26], 0.8 * ring(31, 0.7)[:26][::-1] + np.array([0.32, 0.25])])],
+    "crown": [
+        np.array([(-0.7, 0.6), (-0.95, -0.6), (-0.45, 0.0), (0, -0.8), (0.45, 0.0), (0.95, -0.6), (0.7, 0.6)]),
+        np.array([(-0.7, 0.68), (0.7, 0.68), (0.7, 0.85), (-0.7, 0.85)]),
+    ],
+    "lily": [
+        np.array([(0, -1.0), (0.25, -0.5), (0.12, 0.2), (-0.12, 0.2), (-0.25, -0.5)]),
+        *(_LILY_WING, _LILY_WING * (-1, 1)),
+        np.array([(-0.45, 0.22), (0.45, 0.22), (0.45, 0.36), (-0.45, 0.36)]),
+        np.array([(0, 0.3), (0.2, 0.75), (0, 0.95), (-0.2, 0.75)]),
+    ],
+    "shield": [
         np.array([(-0.75, -0.9), (0.75, -0.9), (0.75, 0.1), (0.4, 0.65), (0, 0.95), (-0.4, 0.65), (-0.75, 0.1)])
     ],
-    "cross": _cross,
-    "disc": lambda: [ring(40)],
-    "diamond": lambda: [ring(4)],
-    "triangle": lambda: [ring(3, -np.pi / 2)],
-    "star": lambda: [_star(5, 0.45)],
-    "burst": lambda: [_star(12, 0.6)],
+    "cross": [_BAR, _BAR[:, ::-1]],
+    "disc": [ring(40)],
+    "diamond": [ring(4)],
+    "triangle": [ring(3, -np.pi / 2)],
+    "star": [_star(5, 0.45)],
+    "burst": [_star(12, 0.6)],
 }
 """Symbols as polygons, float64 (n, xy) each, in a square from -1 to 1 with y down."""
 
@@ -238,9 +208,15 @@ def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
     face = np.empty((height, width, 3), np.uint8)
     face[:] = canvas_bgr(_PAPER)
     inset = round(1.5 * _PX_PER_MM)
-    ends = (face.shape[1] - inset, face.shape[0] - inset)
-    cv2.rectangle(face, (inset, inset), ends, canvas_bgr(_INK), 2, cv2.LINE_AA)
-    _picture(face, board)
+    cv2.rectangle(face, (inset, inset), (width - inset, height - inset), canvas_bgr(_INK), 2, cv2.LINE_AA)
+    # the squares of the picture, without the pieces, which are too small to matter
+    (x, y), side = board.cards["picture_centre"], board.cards["picture_side"]
+    square = side / _PICTURE_SQUARES
+    for row, column in product(range(_PICTURE_SQUARES), repeat=2):
+        corner = np.array([x - side / 2 + column * square, y - side / 2 + row * square])
+        start, end = (np.round(at * _PX_PER_MM).astype(int).tolist() for at in (corner, corner + square))
+        cv2.rectangle(face, start, end, canvas_bgr(_SQUARE if (row + column) % 2 == 0 else _PAPER), cv2.FILLED)
+        cv2.rectangle(face, start, end, canvas_bgr(_INK), 1)
     # the marker, with white about it
     (x, y), side = board.cards["marker_centre"], round(board.cards["marker_side"] * _PX_PER_MM)
     white = module_is_white(board.markers.dictionary, int(board.cards[f"{card.side}_base"]) + card.number)
@@ -250,16 +226,3 @@ def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
     levels = np.round(np.array([24, 238]) / HEADROOM).astype(np.uint8)
     face[top : top + len(printed), left : left + len(printed)] = levels[printed][..., None]
     return face
-
-
-def _picture(face: ImageBgr, board: Board) -> None:
-    """Draw the squares of the picture, without the pieces, which are too small to matter."""
-    (x, y), side = board.cards["picture_centre"], board.cards["picture_side"]
-    square = side / _PICTURE_SQUARES
-    for row in range(_PICTURE_SQUARES):
-        for column in range(_PICTURE_SQUARES):
-            corner = np.array([x - side / 2 + column * square, y - side / 2 + row * square])
-            ends = [tuple(np.round(end * _PX_PER_MM).astype(int).tolist()) for end in (corner, corner + square)]
-            fill = _SQUARE if (row + column) % 2 == 0 else _PAPER
-            cv2.rectangle(face, ends[0], ends[1], canvas_bgr(fill), cv2.FILLED)
-            cv2.rectangle(face, ends[0], ends[1], canvas_bgr(_INK), 1)

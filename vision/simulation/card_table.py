@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board, Rgb
-from vision.labels import BACK, COVERED, EMPTY, Label, parse_label
+from vision.labels import BACK, COVERED, EMPTY, parse_label
 from vision.simulation.canvas import blend
 from vision.simulation.card_art import CARD_TOP_MM, SYMBOLS
 from vision.simulation.decks.deck import Deck
@@ -16,7 +16,6 @@ from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_looks import tinted
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import (
-    BoardSkin,
     CardLayout,
     PieceShape,
     Scene,
@@ -60,25 +59,11 @@ def random_card_scene(
     """
     scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
     layout = random_layout(board, rng, deck_of(rng), crowded=crowded)
-    return replace(
-        scene,
-        layout=layout,
-        pieces=_pawns(board, rng, layout, pawns, crowded=crowded),
-        shapes={"pawn": _random_pawn(board, rng)},
-        skin=_mat(scene.skin, rng),
-    )
-
-
-def _mat(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
-    """Return a skin for a mat, which mostly has no print."""
-    plain = rng.random() < 0.8
-    return replace(
-        skin,
-        second=None if plain else skin.second,
-        line_mm=0.0 if plain else skin.line_mm,
-        hole_mm=0.0,
-        ring=None,
-    )
+    pieces, shapes = _pawns(board, rng, layout, pawns, crowded=crowded), {"pawn": _random_pawn(board, rng)}
+    skin = replace(scene.skin, hole_mm=0.0, ring=None)
+    if rng.random() < 0.8:  # most mats have no print
+        skin = replace(skin, second=None, line_mm=0.0)
+    return replace(scene, layout=layout, pieces=pieces, shapes=shapes, skin=skin)
 
 
 def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded: bool = False) -> CardLayout:
@@ -94,8 +79,11 @@ def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded
         x, y = (float(v) for v in middle + rng.uniform(-_OFF_MM, _OFF_MM, 2))
         turn = float(rng.uniform(-_OFF_RAD, _OFF_RAD) + np.pi * rng.integers(2))
         cards.append(SceneCard(BACK if rng.random() < face_down else str(word), cell, x, y, turn))
-        if rng.random() < flagged:
-            tiles.append(_random_tile(board, rng, cards[-1]))
+        if rng.random() < flagged:  # near the card's middle, straight or turned
+            along, across = float(rng.uniform(-11, 11)), float(rng.uniform(-5.5, 5.5))
+            turn = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.2))
+            suit, value = str(rng.choice(board.colours)), str(rng.choice(list("A2345n678")))
+            tiles.append(SceneTile(suit, value, cell, x + across, y + along, turn))
     return CardLayout(
         deck,
         (float(board.cards["size"][0]), float(board.cards["size"][1])),
@@ -105,14 +93,6 @@ def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded
         corner_mm=float(rng.uniform(2.0, 5.0)),
         lift_mm=float(rng.uniform(0.2, 1.4)),
     )
-
-
-def _random_tile(board: Board, rng: np.random.Generator, card: SceneCard) -> SceneTile:
-    """Return a tile near a card's middle, straight or turned."""
-    along = float(rng.uniform(-11, 11))
-    x, y = card.x_mm + float(rng.uniform(-5.5, 5.5)), card.y_mm + along
-    turn = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.2))
-    return SceneTile(str(rng.choice(board.colours)), str(rng.choice(list("A2345n678"))), card.cell, x, y, turn)
 
 
 def _random_art(board: Board, rng: np.random.Generator) -> TileArt:
@@ -169,21 +149,15 @@ def _pawns(
     least = 0.3 if crowded else 0.02
     shares = {SceneCard: rng.uniform(0.02, 0.3) if share is None else share, SceneTile: rng.uniform(least, 0.7)}
     tiles = {tile.cell: tile for tile in layout.tiles}
-    grounds = [tiles.get(card.cell, card) for card in layout.cards]
-    own = _OWN_TILE_CROWDED if crowded else _OWN_TILE
-    return tuple(_pawn(on, board, layout, rng, own) for on in grounds if rng.random() < shares[type(on)])
-
-
-def _pawn(
-    on: SceneCard | SceneTile, board: Board, layout: CardLayout, rng: np.random.Generator, own: float
-) -> ScenePiece:
-    on_tile = isinstance(on, SceneTile)
-    colour = on.suit if isinstance(on, SceneTile) and rng.random() < own else str(rng.choice(board.colours))
-    reach = 12.0 if on_tile else 17.0
-    x, y = on.x_mm + rng.uniform(-reach, reach), on.y_mm + rng.uniform(-reach, reach)
-    z = CARD_TOP_MM + layout.art.height_mm if on_tile else CARD_TOP_MM
-    tone = float(np.clip(rng.normal(1, 0.05), 0.85, 1.15))
-    return ScenePiece("pawn", colour, float(x), float(y), z, on.cell, tone=tone)
+    own, pawns = _OWN_TILE_CROWDED if crowded else _OWN_TILE, []
+    for on in (tiles.get(card.cell, card) for card in layout.cards):
+        if rng.random() < shares[type(on)]:
+            colour = on.suit if isinstance(on, SceneTile) and rng.random() < own else str(rng.choice(board.colours))
+            reach, z = (12.0, layout.art.height_mm) if isinstance(on, SceneTile) else (17.0, 0.0)
+            x, y = on.x_mm + rng.uniform(-reach, reach), on.y_mm + rng.uniform(-reach, reach)
+            tone = float(np.clip(rng.normal(1, 0.05), 0.85, 1.15))
+            pawns.append(ScenePiece("pawn", colour, float(x), float(y), CARD_TOP_MM + z, on.cell, tone=tone))
+    return tuple(pawns)
 
 
 _TILE_OFF_MM, _TILE_OFF_RAD = 2.5, 0.08
@@ -216,31 +190,24 @@ class CardTable:
 
         What was turned or moved gets a new place; everything else stays. A tile covers the card that was there before.
         """
-        parsed = {cell: parse_label(labels.get(cell, EMPTY)) for cell in self._board.cells}
-        for cell, label in parsed.items():
-            self._lay_card(cell, label)
-            self._put_on_it(cell, label)
+        for cell in self._board.cells:
+            label, lies = parse_label(labels.get(cell, EMPTY)), self._cards.get(cell)
+            if not label.card:
+                self._cards.pop(cell, None)
+            elif label.card == COVERED:
+                self._cards.setdefault(cell, self._new_card(BACK, cell))
+            elif lies is None or lies.word != label.card:
+                self._cards[cell] = self._new_card(label.card, cell)
+            colours = {self._board.pieces[kind].covers: (kind, colour) for kind, colour in label.on_card}
+            self._put_tile(cell, colours[True][1] if True in colours else None)
+            self._put_pawn(cell, colours.get(False))
         laid = replace(self._layout, cards=tuple(self._cards.values()), tiles=tuple(self._tiles.values()))
         return laid, tuple(self._pawns.values())
-
-    def _lay_card(self, cell: str, label: Label) -> None:
-        lies = self._cards.get(cell)
-        if not label.card:
-            self._cards.pop(cell, None)
-        elif label.card == COVERED:
-            self._cards.setdefault(cell, self._new_card(BACK, cell))
-        elif lies is None or lies.word != label.card:
-            self._cards[cell] = self._new_card(label.card, cell)
 
     def _new_card(self, word: str, cell: str) -> SceneCard:
         x, y = (middle + float(self._rng.uniform(-CARD_OFF_MM, CARD_OFF_MM)) for middle in self._middles[cell])
         turn = float(self._rng.uniform(-CARD_OFF_RAD, CARD_OFF_RAD) + np.pi * self._rng.integers(2))
         return SceneCard(word, cell, x, y, turn)
-
-    def _put_on_it(self, cell: str, label: Label) -> None:
-        colours = {self._board.pieces[kind].covers: (kind, colour) for kind, colour in label.on_card}
-        self._put_tile(cell, colours[True][1] if True in colours else None)
-        self._put_pawn(cell, colours.get(False))
 
     def _put_tile(self, cell: str, suit: str | None) -> None:
         lies = self._tiles.get(cell)

@@ -33,11 +33,12 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     """
     colours = _in_play(board, rng)
     labels = dict.fromkeys(board.places, EMPTY)
-    if not colours:
-        return _scattered_words(board, rng, labels)
+    if not colours:  # each word once, on any cell
+        words = [w for w in board.label_words if w != EMPTY]
+        cells = rng.permutation(len(board.cells))[: len(words)]
+        return labels | {board.cells[c]: w for c, w in zip(cells, words, strict=False)}
     style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
-    owners = _STYLES[str(style)](board, colours, rng)
-    labels.update(owners)
+    labels.update(_STYLES[str(style)](board, colours, rng))
     _crown(board, labels, colours, rng)
     # lay the neutral colour on some cells
     if board.saved is not None:
@@ -46,16 +47,12 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     # lay pieces on some of the pads, each its own colour's
     for pads in board.pads.values():
         labels.update({place: colour for colour, place in pads.items() if rng.random() < 0.3})
-    _stack(board, labels, rng)
-    return labels
-
-
-def _stack(board: Board, labels: dict[str, str], rng: np.random.Generator) -> None:
-    """Make stacks of some of the pieces that can be stacked; high ones are rare."""
+    # make stacks of some of the pieces that can be stacked; high ones are rare
     for cell, label in labels.items():
         stack = replace(parse_label(label), height=1 + min(int(rng.geometric(0.55)), 6))
         if not stack.is_empty and stack in board.cell_labels and rng.random() < 0.4:
             labels[cell] = str(stack)
+    return labels
 
 
 def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
@@ -65,13 +62,6 @@ def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
         first = int(rng.integers(2))
         return playing[first::2]
     return playing
-
-
-def _scattered_words(board: Board, rng: np.random.Generator, labels: dict[str, str]) -> dict[str, str]:
-    words = [w for w in board.label_words if w != EMPTY]
-    cells = rng.permutation(len(board.cells))[: len(words)]
-    labels.update({board.cells[c]: w for c, w in zip(cells, words, strict=False)})
-    return labels
 
 
 def _start(board: Board, colour: str, rng: np.random.Generator) -> str:

@@ -16,7 +16,7 @@ from vision.simulation.canvas import Mask
 from vision.simulation.figures_draw import figure_points, standing_figures
 from vision.simulation.occluders import coverage, front_mm
 from vision.simulation.pieces import sample_points, shape_of
-from vision.simulation.scene import Scene, SceneCamera, SceneCard, ScenePiece
+from vision.simulation.scene import Scene, SceneCamera, ScenePiece
 
 PLAIN = "plain"
 """The colour of pieces that have none of their own."""
@@ -184,26 +184,19 @@ def card_truth_of(scene: Scene) -> CardTruth:
         raise ValueError(message)
     board = scene.board
     cards = {card.cell: card for card in scene.layout.cards}
-    places = np.array([_place(cards.get(c), m) for c, m in zip(board.cells, board.centres_mm(), strict=True)])
+    places = np.full((len(board.cells), 3), np.nan)
+    for row, (cell, middle) in enumerate(zip(board.cells, board.centres_mm(), strict=True)):
+        if card := cards.get(cell):
+            turn = (card.turn_rad + np.pi / 2) % np.pi - np.pi / 2
+            places[row] = card.x_mm - middle[0], card.y_mm - middle[1], turn
     covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
     half_mm = 0.45 * np.array(scene.layout.card_size_mm)
     middles = board.centres_mm() + np.nan_to_num(places[:, :2])
     visible = [seen_share(scene.camera, covers, _spread(middle, half_mm, 9)) for middle in middles]
-    return CardTruth(_labels(scene, cards), places, np.array(visible))
-
-
-def _place(card: SceneCard | None, middle: Floats) -> Floats:
-    if card is None:
-        return np.full(3, np.nan)
-    turn = (card.turn_rad + np.pi / 2) % np.pi - np.pi / 2
-    return np.array([card.x_mm - middle[0], card.y_mm - middle[1], turn])
-
-
-def _labels(scene: Scene, cards: dict[str, SceneCard]) -> tuple[str, ...]:
-    flags = {tile.cell: tile.suit for tile in scene.layout.tiles} if scene.layout else {}
+    flags = {tile.cell: tile.suit for tile in scene.layout.tiles}
     pawns = {piece.cell: piece.colour for piece in scene.pieces if piece.kind == "pawn"}
     labels = []
-    for cell in scene.board.cells:
+    for cell in board.cells:
         lying = f"covered+flag-{flags[cell]}" if cell in flags else cards[cell].word if cell in cards else ""
         labels.append(f"{lying}+pawn-{pawns[cell]}" if cell in pawns else lying)
-    return tuple(labels)
+    return CardTruth(tuple(labels), places, np.array(visible))
