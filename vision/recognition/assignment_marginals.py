@@ -62,14 +62,10 @@ def _marginals(scaled: Floats, prior: Floats) -> Floats:
 
 
 def _prior_with_foreign(cells: int, things: int) -> Floats:
-    """Return the prior with a foreign thing as the last one, on any free cell, float64 (2 ** (things + 1),)."""
-    own = _prior(cells, things)
-    free = cells - np.array([int(s).bit_count() for s in range(2**things)])
-    return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])
+    """Return the probability of one assignment that uses exactly a set of things, float64 (2 ** (things + 1),).
 
-
-def _prior(cells: int, things: int) -> Floats:
-    """Return the probability of one assignment that uses exactly a set of things, float64 (2 ** things,)."""
+    The last thing is a foreign one, on any free cell.
+    """
     # 1. How probable each number of missing things is: all there, or each further one rarer by a factor.
     missing = np.arange(things + 1)[::-1]  # by how many there are
     by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
@@ -77,7 +73,10 @@ def _prior(cells: int, things: int) -> Floats:
     # 2. Shared evenly among the ways to choose n things and to lay them on cells.
     ways = np.array([comb(things, n) * perm(cells, n) for n in range(things + 1)], dtype=np.float64)
     counts = np.array([int(s).bit_count() for s in range(2**things)])
-    return np.asarray(np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0))
+    own = np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0)
+    # 3. Rarely with a foreign thing, on any of the cells that are left.
+    free = cells - counts
+    return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])
 
 
 def _used_before(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:

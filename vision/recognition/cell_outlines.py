@@ -72,12 +72,22 @@ def outlined_cells(
         rows: the places, by their rows.
         found: the places on which marks were read.
     """
+    # 1. Sample each part of each side of the places, along and across.
     gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
     points = _points_px(board, pose, rows)
     x, y = (points[..., k].reshape(len(points), -1).astype(np.float32) for k in (0, 1))
     sides = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     parts = sides.reshape(len(points), len(_SIDES), _PARTS, _SAMPLES, -1).mean(axis=3)
-    return _outlined(_straight_lines(parts), _beside(board, rows, found))
+    # 2. Where across a side a line is seen along all of its parts, in each of them a step off at most: darker or
+    #   lighter than both of its flanks. Sides need none where a mark was read on the place beside them.
+    clear = (_depth(parts) >= _LEAST_LEVELS) & (_depth(np.log(np.maximum(parts, 1.0))) >= _LEAST_LOG)
+    near = clear.copy()
+    near[..., 1:] |= clear[..., :-1]
+    near[..., :-1] |= clear[..., 1:]
+    seen = near.all(axis=-2) | _beside(board, rows, found)[..., None]
+    # 3. Lines at opposite sides must be as far off their places, and the same way.
+    up, right, down, left = np.moveaxis(seen, 1, 0)
+    return np.asarray((up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1))
 
 
 def _points_px(board: Board, pose: Pose, rows: Sequence[int]) -> Floats:
@@ -95,28 +105,6 @@ def _weights(count: int) -> Floats:
     """Return the weight of each node at that many points from the first to the last, float64 (count, nodes)."""
     place = np.linspace(0, _NODES - 1, count)
     return np.asarray(np.maximum(1 - np.abs(place[:, None] - np.arange(_NODES)), 0.0))
-
-
-def _straight_lines(levels: Floats) -> NDArray[np.bool_]:
-    """Return where across sides a line is seen along all of their parts, bool (..., across), in mean grey levels
-    (..., parts, across): darker or lighter than both of its flanks, and in each part a step off at most."""
-    clear = (_depth(levels) >= _LEAST_LEVELS) & (_depth(np.log(np.maximum(levels, 1.0))) >= _LEAST_LOG)
-    near = clear.copy()
-    near[..., 1:] |= clear[..., :-1]
-    near[..., :-1] |= clear[..., 1:]
-    return np.asarray(near.all(axis=-2))
-
-
-def _outlined(lines: NDArray[np.bool_], hidden: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which cells have lines at opposite sides that are as far off their places, and the same way, bool (n,).
-
-    Args:
-        lines: where across each side there is one, outwards, bool (n, 4, across).
-        hidden: sides that need none, bool (n, 4).
-    """
-    seen = lines | hidden[..., None]
-    up, right, down, left = np.moveaxis(seen, 1, 0)
-    return np.asarray((up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1))
 
 
 def _depth(levels: Floats) -> Floats:

@@ -164,16 +164,25 @@ class DiscLabeller:
         self._most_stacked = max(label.height for label in board.cell_labels)
         self._columns = [0 if label.is_empty else 1 + singles.index(label.single) for label in board.cell_labels]
         self._looks = Looks()
-        self._wide = _widened(board)
+        # 1. The same board with one more row or column of cells on each side, and the places of both.
+        grid = board.grid
+        origin = (grid.origin[0] - grid.pitch[0], grid.origin[1] - grid.pitch[1])
+        more = msgspec.structs.replace(grid, columns=grid.columns + 2, rows=grid.rows + 2, origin=origin)
+        self._wide = msgspec.structs.replace(board, grid=more)
         self._at = np.array([cell_column_row(place) for place in board.places])
-        wide = np.mgrid[-1 : board.grid.rows + 1, -1 : board.grid.columns + 1]
-        self._wide_at = wide[::-1].reshape(2, -1).T
+        self._wide_at = np.mgrid[-1 : grid.rows + 1, -1 : grid.columns + 1][::-1].reshape(2, -1).T
         self._middles = (self._at + 1) * CELL_PX + _MORE_PX
         self._wide_middles = (self._wide_at + 1) * CELL_PX + _MORE_PX
         index = {(x, y): row for row, (x, y) in enumerate(self._wide_at.tolist())}
         self._own = np.array([index[x, y] for x, y in self._at.tolist()])
-        self._kinds, self._around = self._kinds_of_ground()
-        radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(board.grid.pitch) * CELL_PX
+        # 2. The kind of each cell's ground, int (n_wide,), and for each cell the nearby cells of its kind: all points
+        #   have one kind, areas one of two, as on a chequered board; ground beyond the grid has its own kinds.
+        squares = 0 if grid.lines else self._wide_at.sum(axis=1) % 2
+        self._kinds = np.asarray(squares + 2 * ~np.isin(np.arange(len(self._wide_at)), self._own))
+        away = np.abs(self._wide_at[:, None] - self._wide_at).max(axis=-1)
+        near = (away <= (1 if grid.lines else 2)) & (self._kinds[:, None] == self._kinds)
+        self._around = [np.flatnonzero(row) for row in near]
+        radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(grid.pitch) * CELL_PX
         self._core = max(2, int(radius_px / 2))  # half a square that is mostly plain even if the top has a symbol
 
     def label(self, view: TableView) -> Labelled:
@@ -207,29 +216,32 @@ class DiscLabeller:
         shapes = _Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
         spots, clear = self._spots(_leans(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
         beside = self._beside(ground, spots, clear, np.ones_like(clear))
-        # 2. Discs of any colour, then the ground again, from the spots that these do not cover.
-        tops = self._tops(ground, shapes)
+        # 2. The colours where the tops of discs at each height would be, float32 (n_places, heights, bgr).
+        at, near = np.rint(self._middles[:, None] + shapes.leans).astype(int), np.arange(-self._core, self._core)
+        rows = (at[..., 1, None, None] + near[:, None]).clip(0, ground.shape[0] - 1)
+        columns = (at[..., 0, None, None] + near).clip(0, ground.shape[1] - 1)
+        tops = np.asarray(np.median(ground[rows, columns], axis=(2, 3)), np.float32)
+        # 3. Discs of any colour, then the ground again, from the spots that these do not cover.
         alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
         open_ = ~alone.covered[self._pixels(spots)]
         beside = self._beside(ground, spots, open_, open_)
         bare = self._bare(ground, beside)
         only_ground = self._shows_ground(tops, beside)
-        # 3. Discs of the declared colours, averaged over the likely kinds of light.
+        # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
+        rim, inside = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0)), bare[..., 0] >= 0
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
-            found = self._explained(ground, bare, known, shapes, only_ground)
+            discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in known]
+            share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
+
+            def shares(_place: int, _height: int, where: _Window, share: _Array = share) -> _Array:
+                return share[where]
+
+            found = _Scene(shares, len(discs), inside, self._middles, shapes, only_ground).explained(3)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
-
-    def _tops(self, ground: _Array, shapes: _Shapes) -> _Array:
-        """Return the colours where the tops of discs at each height would be, float32 (n_places, heights, bgr)."""
-        at = np.rint(self._middles[:, None] + shapes.leans).astype(int)
-        near = np.arange(-self._core, self._core)
-        rows = (at[..., 1, None, None] + near[:, None]).clip(0, ground.shape[0] - 1)
-        columns = (at[..., 0, None, None] + near).clip(0, ground.shape[1] - 1)
-        return np.asarray(np.median(ground[rows, columns], axis=(2, 3)), np.float32)
 
     def _shows_ground(self, tops: _Array, beside: _Beside) -> NDArray[np.bool_]:
         """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
@@ -358,36 +370,6 @@ class DiscLabeller:
             spots.append(offsets[best] * sign)
             gaps.append(gap[np.arange(len(gap)), best])
         return np.stack(spots, axis=1), np.stack(gaps, axis=1) >= _LEAST_CLEAR
-
-    def _kinds_of_ground(self) -> tuple[NDArray[np.int_], list[NDArray[np.intp]]]:
-        """Return the kind of each cell's ground, int (n_wide,), and for each cell the nearby cells of its kind.
-
-        All points have one kind, areas one of two, as on a chequered board; ground beyond the grid has its own kinds.
-        """
-        beyond = ~np.isin(np.arange(len(self._wide_at)), self._own)
-        away = np.abs(self._wide_at[:, None] - self._wide_at).max(axis=-1)
-        squares = 0 if self._board.grid.lines else self._wide_at.sum(axis=1) % 2
-        kinds = np.asarray(squares + 2 * beyond)
-        near = (away <= (1 if self._board.grid.lines else 2)) & (kinds[:, None] == kinds)
-        return kinds, [np.flatnonzero(row) for row in near]
-
-    def _explained(
-        self,
-        ground: _Array,
-        bare: _Array,
-        colours: Sequence[tuple[Floats, float]],
-        shapes: _Shapes,
-        only_ground: NDArray[np.bool_],
-    ) -> _Explained:
-        """Explain the pixels by the ground and by discs of this table's kinds."""
-        discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
-        rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
-        share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
-        inside = bare[..., 0] >= 0
-        scene = _Scene(
-            lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
-        )
-        return scene.explained(3)
 
     def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.
@@ -574,9 +556,14 @@ class _Scene:
                 discs[place], leaks, at = self._tried(place)
                 k, h = np.unravel_index(int(discs[place].argmax()), (colours, heights))
                 beyond[place] = leaks[k, h]
-                is_disc = discs[place, k, h] > max(ground[place], _LEAST_DISC)
-                self._put(place, self.shapes.whole[place, h] if is_disc else None, at[k, h])
-            self._cover()
+                self._stands.pop(place, None)
+                if discs[place, k, h] > max(ground[place], _LEAST_DISC):
+                    where = self._window(place, self.shapes.half, at[k, h].tolist())
+                    self._stands[place] = (where, self.shapes.whole[place, h])
+                    self._hide(place)
+            self._owner[:] = n
+            for place in self._stands:
+                self._hide(place)
         # 2. The share that neither explains; all of a place that discs in front of it hide.
         best = discs.max(axis=(1, 2))
         hidden = (seen < _LEAST_SEEN) & (best < _LEAST_DISC)
@@ -630,18 +617,10 @@ class _Scene:
                 at[k, h] = np.subtract(best, _REACH_PX)
         return scores, leaks, at
 
-    def _put(self, place: int, whole: NDArray[np.bool_] | None, off: NDArray[np.int_]) -> None:
-        self._stands.pop(place, None)
-        if whole is not None:
-            where = self._window(place, self.shapes.half, off.tolist())
-            self._stands[place] = (where, whole)
-            self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
-
-    def _cover(self) -> None:
-        """Redraw which place's disc hides each pixel."""
-        self._owner[:] = len(self._rank)
-        for place, (where, whole) in self._stands.items():
-            self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
+    def _hide(self, place: int) -> None:
+        """Note the pixels that the disc on a place hides, unless one nearer to the camera does."""
+        where, whole = self._stands[place]
+        self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
 
 
 _NEAR = np.hypot(*np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]) <= _REACH_PX
@@ -667,14 +646,6 @@ def _leans(at: NDArray[np.int_], grid: Grid, eye_mm: Floats, height_mm: float) -
     """Return the parallax in cells, float64 (n, xy), of points at a height above cells (n, column row)."""
     away = np.asarray(at) + 0.5 - (eye_mm[:2] - np.asarray(grid.origin)) / np.asarray(grid.pitch)
     return np.asarray(away * height_mm / max(float(eye_mm[2]) - height_mm, 1.0))
-
-
-def _widened(board: Board) -> Board:
-    """Return a board with one more row or column of cells on each side."""
-    grid = board.grid
-    origin = (grid.origin[0] - grid.pitch[0], grid.origin[1] - grid.pitch[1])
-    more = msgspec.structs.replace(grid, columns=grid.columns + 2, rows=grid.rows + 2, origin=origin)
-    return msgspec.structs.replace(board, grid=more)
 
 
 def _declared(board: Board, label: Label) -> Rgb | None:

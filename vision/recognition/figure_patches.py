@@ -19,6 +19,9 @@ from vision.recognition.light import Illumination
 PATCH_WH = (64, 112)
 """Width and height of a patch in pixels."""
 
+_ENDS_PX = np.array([(0, 0), (PATCH_WH[0] - 1, 0), (PATCH_WH[0] - 1, PATCH_WH[1] - 1), (0, PATCH_WH[1] - 1)])
+"""Its corners, clockwise from the top left, (4, xy)."""
+
 MM_PER_PX = 0.8
 """Length of a pixel at the foot: a king 75 mm high, seen from its side at 45 degrees, fills two thirds of a patch."""
 
@@ -51,9 +54,12 @@ def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illuminat
     towards_eye, corners_mm = _facing(np.column_stack([centres, np.zeros(len(centres))]), pose)
     corners_px = ((pose.project(corners_mm.reshape(-1, 3)) + 0.5) * source.scale - 0.5).reshape(-1, 4, 2)
     patches = np.empty((len(centres), 4, *PATCH_WH[::-1]), dtype=np.float32)
-    levels = np.arange(256.0)
+    levels, ends = np.arange(256.0), _ENDS_PX.astype(np.float32)
     for patch, steepness, outline_px, white_bgr in zip(patches, towards_eye[:, 2], corners_px, white, strict=True):
-        seen = _warp(source, outline_px)
+        matrix = cv2.getPerspectiveTransform(outline_px.astype(np.float32), ends)
+        seen = cv2.warpPerspective(
+            source.image_bgr, matrix, PATCH_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        )
         gain = 1.0 / np.maximum(white_bgr - light.black, 4.0)
         lit = np.sqrt(((levels[:, None] - light.black) * gain + _LIFT).clip(0.0, BRIGHTEST**2)).astype(np.float32)
         for channel, shown, table in zip(patch, cv2.split(seen), lit.T, strict=False):
@@ -80,22 +86,10 @@ def _facing(feet_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
     up = _unit(upright)
     turned = pose.board_to_camera
     right = np.cross(-towards_eye @ turned.T, up @ turned.T) @ turned
-    ends_px = np.array([(0, 0), (PATCH_WH[0] - 1, 0), (PATCH_WH[0] - 1, PATCH_WH[1] - 1), (0, PATCH_WH[1] - 1)])
-    across, upwards = ((ends_px - FOOT_PX) * (1, -1) * MM_PER_PX).T[:, :, None]
+    across, upwards = ((_ENDS_PX - FOOT_PX) * (1, -1) * MM_PER_PX).T[:, :, None]
     corners = feet_mm[:, None] + across * right[:, None] + upwards * up[:, None]
     return towards_eye, corners
 
 
 def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
-
-
-def _warp(source: PlaneSource, corners_px: Floats) -> NDArray[np.uint8]:
-    """Warp a quadrilateral (4, xy) of a picture, clockwise from its top left, to a patch uint8 (rows, columns, bgr)."""
-    width, height = PATCH_WH
-    ends = np.array([(0, 0), (width - 1, 0), (width - 1, height - 1), (0, height - 1)], dtype=np.float32)
-    matrix = cv2.getPerspectiveTransform(corners_px.astype(np.float32), ends)
-    warped = cv2.warpPerspective(
-        source.image_bgr, matrix, PATCH_WH, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(warped, dtype=np.uint8)

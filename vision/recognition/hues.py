@@ -101,7 +101,14 @@ def colours_deceive(seen: SeenColours) -> bool:
     blue while hearts are red. False if too few coloured pieces were read, or those of one seat only.
     """
     if seen.board.card_words:
-        suits = [_coloured(*_red_cards(seen, suit)) for suit in _RED_SUITS]
+        # the colours of the print of each red suit's likely cards
+        board, likely, suits = seen.board, _likely(seen.labelled), []
+        cards = [board.cell_labels[int(seen.labelled.p[place].argmax())].card for place in likely]
+        for suit in _RED_SUITS:
+            found = [place for place, card in zip(likely, cards, strict=True) if card.endswith(suit)]
+            middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])
+            printed = _most_coloured(_about(seen, middles, _CARD_SPOTS * board.cards["size"]), _INKED)
+            suits.append(_coloured(printed, np.repeat(_RED_BGR, len(found), axis=0)))
         enough = sum(map(len, suits)) >= _LEAST_PIECES
         return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
     # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
@@ -310,7 +317,18 @@ class SeenColours:
     @cached_property
     def pieces(self) -> tuple[NDArray[np.int_], Floats, Floats]:
         """The places of likely pieces of coloured seats, int (n,), and their colours and their seats', (n, bgr)."""
-        return _coloured_pieces(self)
+        board, likely = self.board, _likely(self.labelled)
+        best = self.labelled.p[likely].argmax(axis=1).tolist()
+        labels = {column: board.cell_labels[column] for column in set(best)}
+        colours = {column: _seat_bgr(board, label) for column, label in labels.items()}
+        found = [(place, column) for place, column in zip(likely, best, strict=True) if colours[column] is not None]
+        if not found:
+            return np.empty(0, np.int_), np.empty((0, 3)), np.empty((0, 3))
+        places = np.array([place for place, _column in found])
+        tops = [_top_mm(board, labels[column]) for _place, column in found]
+        spots = np.column_stack([board.places_mm()[places], tops])
+        expected = np.array([colours[column] for _place, column in found])
+        return places, _most_coloured(_about(self, spots, _SPOTS * board.grid.pitch), _MATT), expected
 
     def at(self, points_mm: Floats) -> Floats:
         """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""
@@ -332,35 +350,6 @@ class SeenColours:
         height, width = self.image_bgr.shape[:2]
         x, y = np.rint(self.pose.project(points_mm)).astype(int).clip(0, (width - 1, height - 1)).T
         return np.asarray(self.image_bgr[y, x])
-
-
-def _coloured_pieces(seen: SeenColours) -> tuple[NDArray[np.int_], Floats, Floats]:
-    board, p = seen.board, seen.labelled.p
-    likely = _likely(seen.labelled)
-    best = p[likely].argmax(axis=1).tolist()
-    labels = {column: board.cell_labels[column] for column in set(best)}
-    colours = {column: _seat_bgr(board, label) for column, label in labels.items()}
-    tops = {column: _top_mm(board, label) for column, label in labels.items()}
-    found = [(place, column) for place, column in zip(likely, best, strict=True) if colours[column] is not None]
-    if not found:
-        return np.empty(0, np.int_), np.empty((0, 3)), np.empty((0, 3))
-    places = np.array([place for place, _column in found])
-    middles = board.places_mm()[places]
-    spots = np.column_stack([middles, [tops[column] for _place, column in found]])
-    expected = np.array([colours[column] for _place, column in found])
-    return places, _most_coloured(_about(seen, spots, _SPOTS * board.grid.pitch), _MATT), expected
-
-
-def _red_cards(look: SeenColours, suit: str) -> tuple[Floats, Floats]:
-    """Return the colours of the print of a suit's likely cards, and red for each; both float64 (n, bgr)."""
-    board, labelled = look.board, look.labelled
-    cards = [board.cell_labels[int(labelled.p[place].argmax())].card for place in _likely(labelled)]
-    found = [place for place, card in zip(_likely(labelled), cards, strict=True) if card.endswith(suit)]
-    if not found:
-        return np.empty((0, 3)), np.empty((0, 3))
-    middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])
-    colours = _about(look, middles, _CARD_SPOTS * board.cards["size"])
-    return _most_coloured(colours, _INKED), np.repeat(_RED_BGR, len(found), axis=0)
 
 
 def _most_coloured(colours: Floats, share: float) -> Floats:

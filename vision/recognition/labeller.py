@@ -182,12 +182,8 @@ class CellLabeller:
 
     def _labelled(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T
-        p_visible = 1 / (1 + np.exp(-at_cells[:, -1]))
-        return Labelled(self._soften(at_cells[:, self._columns]), p_visible)
-
-    def _soften(self, logits: Floats) -> Floats:
-        p = softmax(logits / self.file.temperature)
-        return np.asarray((1 - self.file.residual) * p + self.file.residual / p.shape[1])
+        p, residual = softmax(at_cells[:, self._columns] / self.file.temperature), self.file.residual
+        return Labelled((1 - residual) * p + residual / p.shape[1], 1 / (1 + np.exp(-at_cells[:, -1])))
 
 
 class UnknownLabeller:

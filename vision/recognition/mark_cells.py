@@ -90,20 +90,15 @@ def sample_cells(
     nodes = np.linspace(off[0], off[-1], _NODES)
     points = (middles[:, None] + np.stack(np.meshgrid(nodes, nodes), axis=-1).reshape(-1, 2)).reshape(-1, 2)
     known = pose.project_at(points, 0.0).reshape(len(middles), _NODES, _NODES, 2).astype(np.float32)
-    at = _between(known, len(off)).reshape(-1, len(off), 2)
+    # Interpolate along each side, not as a matrix product, which would use more cores.
+    place = np.linspace(0, _NODES - 1, len(off), dtype=np.float32)
+    low = np.minimum(place.astype(int), _NODES - 2)
+    share = (place - low).astype(np.float32)[:, None]
+    down = known[:, low] + share[..., None] * (known[:, low + 1] - known[:, low])
+    at = (down[:, :, low] + share * (down[:, :, low + 1] - down[:, :, low])).reshape(-1, len(off), 2)
     cells = cv2.remap(image_bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     edge = max(0, count - round(inner / step))
     return np.asarray(cells, np.uint8).reshape(len(middles), len(off), len(off), 3), slice(edge, 2 * count + 1 - edge)
-
-
-def _between(known: NDArray[np.float32], count: int) -> NDArray[np.float32]:
-    """Return pixels (n, nodes, nodes, xy) interpolated at `count` points along each side."""
-    # Not as a matrix product, which would use more cores.
-    place = np.linspace(0, known.shape[1] - 1, count, dtype=np.float32)
-    low = np.minimum(place.astype(int), known.shape[1] - 2)
-    share = (place - low).astype(np.float32)[:, None]
-    down = known[:, low] + share[..., None] * (known[:, low + 1] - known[:, low])
-    return np.asarray(down[:, :, low] + share * (down[:, :, low + 1] - down[:, :, low]))
 
 
 def _inner_mm(board: Board, marks: Marks) -> float:

@@ -122,18 +122,15 @@ def _behind_figures(
     """
     if board.marks is None or not board.marks.standing_mm:
         return np.zeros(len(bare), np.bool_)
+    # 1. The places on which figures may stand: those that are not bare and on which no flat piece was found.
     flat = {mark.place for mark in seen} - {mark.place for mark in seen if mark.part in single}
-    return _behind(board, pose, board.marks.standing_mm, ~bare & [place not in flat for place in board.places])
-
-
-def _behind(board: Board, pose: Pose, height_mm: float, figures: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of the places hidden by figures of a height that stand on some places, both bool (n_places,)."""
-    # 1. On the board, a figure hides a segment from its foot to where the ray through its top meets the board.
-    eye, middles = pose.eye_mm, board.places_mm()
+    figures = ~bare & [place not in flat for place in board.places]
+    # 2. On the board, a figure hides a segment from its foot to where the ray through its top meets the board.
+    eye, middles, height_mm = pose.eye_mm, board.places_mm(), board.marks.standing_mm
     reach = height_mm / max(eye[2] - height_mm, 1.0)
     starts = middles[figures]
     ways = (starts - eye[:2]) * reach
-    # 2. The distance of each place from each segment; a place in front of the foot is not hidden.
+    # 3. The distance of each place from each segment; a place in front of the foot is not hidden.
     along = ((middles[:, None] - starts) * ways).sum(axis=2) / np.maximum((ways * ways).sum(axis=1), 1e-9)
     off = middles[:, None] - starts - np.clip(along, 0.0, 1.0)[..., None] * ways
     near = np.hypot(*np.moveaxis(off, -1, 0)) < _BESIDE * min(board.grid.pitch)

@@ -127,23 +127,23 @@ def read_mark(gray: Floats, marks: Marks) -> str | None:
     """
     parts = {number: part for part, number in marks.ids.items()}
     smooth = np.asarray(cv2.blur(gray, (STEPS - 1, STEPS - 1)), np.float64)
-    best = max(_candidates(gray, smooth, marks), key=lambda found: _outstanding(found[0]).mean(), default=None)
-    if best is None:
-        return None
-    levels, size = best
-    ids = _explaining(levels, marks.dictionary)
-    of_size = {number for part, number in marks.ids.items() if marks.size_of(part) == size}
-    return parts.get(ids[0]) if len(ids) == 1 and ids[0] in of_size else None
-
-
-def _candidates(gray: Floats, smooth: Floats, marks: Marks) -> Iterator[tuple[Floats, float]]:
-    """Yield the levels of what may be the modules of a mark, (8, 8), and the mark's size in mm."""
+    # 1. What may be the modules of a mark, (8, 8), with the mark's size in mm: that which stands out most.
     low, high = _extremes(gray)
     sizes = sorted({marks.size_of(part) for part in marks.ids})
+    found = []
     for share, size in product(_THRESHOLDS, sizes):
         dark = np.asarray(gray < low + share * (high - low), np.uint8)
-        for square in _squares(dark, smooth, STEPS * size / sizes[0]):
-            yield _levels(smooth, square), size
+        found += [(_levels(smooth, square), size) for square in _squares(dark, smooth, STEPS * size / sizes[0])]
+    best = max(found, key=lambda one: _outstanding(one[0]).mean(), default=None)
+    modules = None if best is None else _modules(best[0])
+    if best is None or modules is None:
+        return None
+    # 2. The ids of the marks that explain these modules, and the one that has that size.
+    (light, known), size = modules, best[1]
+    fits = (_codes(marks.dictionary)[..., known] == light[known]).all(axis=2).any(axis=1)
+    ids = np.flatnonzero(fits).tolist()
+    of_size = {number for part, number in marks.ids.items() if marks.size_of(part) == size}
+    return parts.get(ids[0]) if len(ids) == 1 and ids[0] in of_size else None
 
 
 def _outstanding(levels: Floats) -> Floats:
@@ -191,16 +191,6 @@ def _nearby(square: _Square) -> Iterator[_Square]:
 def _axes(turn: float) -> Floats:
     """Return the directions along and down a mark that is turned, (2, xy)."""
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
-
-
-def _explaining(levels: Floats, dictionary: str) -> list[int]:
-    """Return the ids of the marks that explain the levels of their modules; empty if it is not a mark."""
-    modules = _modules(levels)
-    if modules is None:
-        return []
-    light, known = modules
-    fits = (_codes(dictionary)[..., known] == light[known]).all(axis=2).any(axis=1)
-    return [int(number) for number in np.flatnonzero(fits)]
 
 
 def _levels(smooth: Floats, square: _Square) -> Floats:

@@ -100,7 +100,13 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
 def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, pose: Pose) -> Iterator[SeenMark]:
     """Yield the marks with corners (n, 4, xy) that are on a cell and have the declared size."""
     sizes = np.array([marks.size_of(part) for part in parts])
-    seen_mm = _seen_height_mm(corners_px, sizes, pose) if marks.raised else None
+    seen_mm: float | None = None
+    if marks.raised and len(corners_px):
+        # The common height of all marks: seen on the board's plane, one at height h is larger than it is by
+        #   H / (H - h), with the camera at height H.
+        on_board = pose.unproject(corners_px.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
+        sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2).mean(axis=1)
+        seen_mm = float(max(0.0, np.median(pose.eye_mm[2] * (1 - sizes / sides_mm))))
     heights = [height_mm(board, part) if seen_mm is None else seen_mm for part in parts]
     shapes = list(zip(sizes.tolist(), heights, strict=True))
     for size, height in dict.fromkeys(shapes):
@@ -114,18 +120,6 @@ def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, 
             place = _place_of(middle, board) if fit else ""
             if place:
                 yield SeenMark(parts[row], place, float(module_px))
-
-
-def _seen_height_mm(corners_px: Floats, sizes_mm: Floats, pose: Pose) -> float | None:
-    """Return the common height of marks with corners (n, 4, xy) above the board; None if there are none.
-
-    Seen on the board's plane, a mark at height h is larger than it is by H / (H - h), with the camera at height H.
-    """
-    if not len(corners_px):
-        return None
-    on_board = pose.unproject(corners_px.reshape(-1, 2), 0.0).reshape(-1, 4, 2)
-    sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2).mean(axis=1)
-    return float(max(0.0, np.median(pose.eye_mm[2] * (1 - sizes_mm / sides_mm))))
 
 
 def _place_of(middle_mm: Floats, board: Board) -> str:

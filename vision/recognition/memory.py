@@ -57,26 +57,23 @@ class Remembering:
 
     def answers(self, places: Sequence[int], pictures: Pictures) -> Floats:
         """Return a row for each picture, in their order; `places` are the numbers of the places that they show."""
-        blocks = _block_means(pictures, self._block_px)
-        fresh = [row for row, place in enumerate(places) if not self._looks_as_before(place, blocks[row])]
+        # 1. The means of square blocks; rows first, since whole lines are fast.
+        side, (count, channels, height, width) = self._block_px, pictures.shape
+        down = pictures.reshape(count, channels, height // side, side, width).sum(axis=3)
+        across = down.reshape(count, channels, height // side, width // side, side).sum(axis=-1)
+        blocks = np.asarray(across / side**2, dtype=np.float32)
+        # 2. Ask about the pictures in which a block differs.
+        known = [self._known.get(place) for place in places]
+        fresh = [
+            row
+            for row, one in enumerate(known)
+            if one is None or float(np.abs(one.blocks - blocks[row]).max()) >= _UNLIKE
+        ]
         if fresh:
             asked = pictures if len(fresh) == len(places) else pictures[fresh]  # a copy of many takes long
             for row, answer in zip(fresh, self._ask(asked), strict=True):
                 self._known[places[row]] = _Known(blocks[row], answer)
         return np.stack([self._known[place].answer for place in places])
-
-    def _looks_as_before(self, place: int, blocks: NDArray[np.float32]) -> bool:
-        known = self._known.get(place)
-        return known is not None and float(np.abs(known.blocks - blocks).max()) < _UNLIKE
-
-
-def _block_means(pictures: Pictures, side: int) -> NDArray[np.float32]:
-    """Return the means of square blocks of pictures (n, channels, rows px, columns px)."""
-    count, channels, rows, columns = pictures.shape
-    # Rows first: whole lines are fast.
-    down = pictures.reshape(count, channels, rows // side, side, columns).sum(axis=3)
-    across = down.reshape(count, channels, rows // side, columns // side, side).sum(axis=-1)
-    return np.asarray(across / side**2, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,7 +118,13 @@ class ReadingMemory(Generic[Answer]):
         places = self._board.places_mm()
         aside = pose.project_at(places + np.array([self._board.grid.pitch[0], 0.0]), 0.0)
         cell_px = float(np.linalg.norm(aside - pose.project_at(places, 0.0), axis=1).min())
-        view = _about(image_bgr, self._board, pose)
+        # the part of the picture around the board, its places and the highest pieces on them
+        pitch, top = np.asarray(self._board.grid.pitch), max(piece.height for piece in self._board.pieces.values())
+        low = np.minimum((0, 0), places.min(axis=0) - pitch)
+        high = np.maximum(self._board.size, places.max(axis=0) + pitch)
+        corners = np.array([(x, y, z) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0.0, top)])
+        x, y = pose.project(corners).clip(0, image_bgr.shape[1::-1]).T.astype(int)
+        view = image_bgr[y.min() : y.max() + 1, x.min() : x.max() + 1]
         for _ in range(_MOST_HALVES):
             if min(view.shape[:2]) < 2 or cell_px < 2 * _LEAST_BLOCKS:
                 break
@@ -131,15 +134,3 @@ class ReadingMemory(Generic[Answer]):
                 cv2.resize(view[: 2 * half_wh[1], : 2 * half_wh[0]], half_wh, interpolation=cv2.INTER_AREA), np.uint8
             )
         return view.astype(np.float32)
-
-
-def _about(image_bgr: ImageBgr, board: Board, pose: Pose) -> ImageBgr:
-    """Return the part of a picture around the board, its places and the highest pieces on them."""
-    places, pitch = board.places_mm(), np.asarray(board.grid.pitch)
-    ends = np.array(
-        [np.minimum((0, 0), places.min(axis=0) - pitch), np.maximum(board.size, places.max(axis=0) + pitch)]
-    )
-    top = max(piece.height for piece in board.pieces.values())
-    corners = np.array([(x, y, z) for x in ends[:, 0] for y in ends[:, 1] for z in (0.0, top)])
-    x, y = pose.project(corners).clip(0, image_bgr.shape[1::-1]).T.astype(int)
-    return image_bgr[y.min() : y.max() + 1, x.min() : x.max() + 1]

@@ -99,14 +99,20 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
         hints: markers that were seen in a quick search; a card's among them is checked first.
     """
     hinted = [corners for marker_id, corners in hints.items() if _side_of(board.cards, marker_id) is not None]
-    found = _cards([_about(corners) for corners in hinted], gray, board, pose) if hinted else {}
+    # each marker's corners, moved outwards to include its white border
+    about = [corners.mean(axis=0) + 2.0 * (corners - corners.mean(axis=0)) for corners in hinted]
+    found = _cards([outline.astype(np.float64) for outline in about], gray, board, pose) if hinted else {}
     if not found:
         # points in mm on the outline within which cards may be
         beside = _BESIDE * max(board.size)
         x, y = np.meshgrid(*(np.linspace(-beside, length + beside, 5) for length in board.size))
         outline = pose.project_at(np.column_stack([x.ravel(), y.ravel()]), 0.0).clip(-1e6, 1e6)
-        ratio = min(1.0, _MARKER_PX / _smallest_px(board, pose))
-        found = _cards([outline], gray, board, pose, ratio)
+        # the length of a card's marker in pixels where it looks smallest on the board
+        corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
+        side = float(board.cards["marker_side"])
+        ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
+        smallest_px = max(float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:])), 1.0)
+        found = _cards([outline], gray, board, pose, min(1.0, _MARKER_PX / smallest_px))
     return next(iter(found.values())) if len(found) == 1 else None
 
 
@@ -142,20 +148,6 @@ def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[
     found = detect(np.ascontiguousarray(window), board.markers.dictionary, **_EXACTLY)
     scale = (high - low) / window.shape[::-1]
     return {number: ((corners + 0.5) * scale - 0.5 + low).astype(np.float32) for number, corners in found}
-
-
-def _about(corners_px: Corners) -> Floats:
-    """Return the corners (4, xy) of a marker, moved outwards to include its white border."""
-    middle = corners_px.mean(axis=0)
-    return np.asarray(middle + 2.0 * (corners_px - middle), dtype=np.float64)
-
-
-def _smallest_px(board: Board, pose: Pose) -> float:
-    """Return the length of a card's marker where it looks smallest on the board, in pixels."""
-    corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
-    side = float(board.cards["marker_side"])
-    ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
-    return max(float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:])), 1.0)
 
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:

@@ -115,9 +115,15 @@ class TableReader:
     def read(self, image_bgr: ImageBgr) -> Reading | Blind:
         """Read a picture, uint8 (height, width, 3), or return why it cannot be read. Raises on no picture."""
         scaled = ScaledImage(image_bgr)
-        if self._located is not None and still_there(scaled, self._board, self._located):
-            return self._look_again(scaled, self._located)
-        return self.read_found(scaled, search_board(scaled, self._board))
+        located = self._located
+        if located is None or not still_there(scaled, self._board, located):
+            return self.read_found(scaled, search_board(scaled, self._board))
+        # The table has not moved: if its picture has not changed, return the last reading again.
+        known = self._memory.recall(scaled.image_bgr, located.estimate.pose)
+        if known is None:
+            return self._look(scaled, located)
+        card = self._cards.find(scaled.gray, known.pose, self._sightings) if self._cards else None
+        return replace(known, card=card)
 
     def forget(self) -> None:
         """Forget the table's pose, so that the next picture is searched as if it were the first."""
@@ -146,18 +152,15 @@ class TableReader:
             return Blind(BlindReason.NO_COLOUR)
         return rejection_reason(scaled, self._board, located) or located
 
-    def _look_again(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
-        """Read a table that has not moved, and return the last reading again if the picture has not changed."""
-        known = self._memory.recall(scaled.image_bgr, located.estimate.pose)
-        if known is None:
-            return self._look(scaled, located)
-        card = self._cards.find(scaled.gray, known.pose, self._sightings) if self._cards else None
-        return replace(known, card=card)
-
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
-        if self._kit is not None and self._is_kit(self._kit, scaled, located.estimate.pose):
-            self._use(self._kit, None)
-            self._kit, self._located = None, located
+        # Search for marks of the printed kit on the cells, though not in each picture.
+        self._looks += 1
+        is_due = self._looks <= _FIRST_LOOKS or self._looks % _LOOKS_BETWEEN == 0
+        if self._kit is not None and self._kit.marks is not None and is_due:
+            marks = find_marks(scaled, self._kit, self._kit.marks, located.estimate.pose).seen
+            if len({mark.place for mark in marks}) >= _KIT_MARKS:
+                self._use(self._kit, None)
+                self._kit, self._located = None, located
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         view = TableView(scaled, located, light)
@@ -189,28 +192,18 @@ class TableReader:
         """Add doubt to pieces without hue, to dim pale ones, and to all if nothing proves that it has colours."""
         seen = self._colours(view, labelled)
         if colours_deceive(seen):
-            exchanged = self._is_exchanged(view.scaled, view.located)
+            # Report that red and blue are exchanged if the picture is plausible with them exchanged again.
+            other = ScaledImage(np.ascontiguousarray(view.scaled.image_bgr[..., ::-1]))
+            light = estimate_light(other.image_bgr, self._board, view.pose, view.located.detections)
+            mended = TableView(other, view.located, light)
+            again = self._colours(mended, self._labeller.label(mended))
+            exchanged = not colours_deceive(again) and colour_is_proven(again)
             return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if exchanged else {})
         doubted = doubt_dim_whites(replace(seen, labelled=doubt_hueless(seen)))
         return share_among_colours(self._board, doubted) if self._by_colour and not colour_is_proven(seen) else doubted
 
     def _colours(self, view: TableView, labelled: Labelled) -> SeenColours:
         return SeenColours(view.scaled.image_bgr, self._board, view.pose, view.light, labelled)
-
-    def _is_kit(self, kit: Board, scaled: ScaledImage, pose: Pose) -> bool:
-        """Return whether marks of the printed kit are seen on the cells; False in pictures that are not searched."""
-        self._looks += 1
-        if kit.marks is None or (self._looks > _FIRST_LOOKS and self._looks % _LOOKS_BETWEEN):
-            return False
-        return len({mark.place for mark in find_marks(scaled, kit, kit.marks, pose).seen}) >= _KIT_MARKS
-
-    def _is_exchanged(self, scaled: ScaledImage, located: Located) -> bool:
-        """Return whether a picture with misleading colours is plausible once red and blue are exchanged."""
-        other = ScaledImage(np.ascontiguousarray(scaled.image_bgr[..., ::-1]))
-        light = estimate_light(other.image_bgr, self._board, located.estimate.pose, located.detections)
-        labelled = self._labeller.label(TableView(other, located, light))
-        seen = SeenColours(other.image_bgr, self._board, located.estimate.pose, light, labelled)
-        return not colours_deceive(seen) and colour_is_proven(seen)
 
 
 class AnyTableReader:

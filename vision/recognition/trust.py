@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.geometry import Floats, Pose
-from vision.labels import Label, parse_label
+from vision.labels import parse_label
 from vision.localization.locate import Located, ScaledImage
 from vision.observation import Blind, BlindReason
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
@@ -60,15 +60,12 @@ def misplaced(board: Board, located: Located, in_step: NDArray[np.bool_] | None 
 
 def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
     """Return a mask of the places whose pieces' heads are at least half inside the picture, bool (n_places,)."""
-    heights = [_top_mm(board, parse_label(label)) for label in labels]
-    return _shown(pose.project(np.column_stack([board.places_mm(), heights])), size_wh)
-
-
-def _top_mm(board: Board, label: Label) -> float:
-    """Return three quarters of the height of the highest piece or stack, in mm; 0 if there is none."""
-    kinds = [board.piece_of(label), *(kind for kind, _ in label.on_card)]
-    heights = [board.pieces[kind].height for kind in kinds if kind is not None]
-    return 0.75 * max(heights, default=0.0) * label.height
+    tops_mm = []  # three quarters of the height of the highest piece or stack
+    for label in map(parse_label, labels):
+        kinds = [board.piece_of(label), *(kind for kind, _ in label.on_card)]
+        heights = [board.pieces[kind].height for kind in kinds if kind is not None]
+        tops_mm.append(0.75 * max(heights, default=0.0) * label.height)
+    return _shown(pose.project(np.column_stack([board.places_mm(), tops_mm])), size_wh)
 
 
 def _heads_mm(board: Board) -> Floats:
