@@ -323,7 +323,10 @@ def register(path: Path | str) -> Board:
     if board.game in shipped_games():
         message = f'{path}: game: expected a name that no other table has, found "{board.game}"'
         raise BoardFileError(message)
-    _check_ids(board, known_boards(), str(path))
+    for other in known_boards():
+        if clash := sorted(board.marker_ids & other.marker_ids):
+            message = f"{path}: markers: expected ids that no other table has, found {clash[0]} of {other.game}"
+            raise BoardFileError(message)
     _registered[board.game] = (board, file)
     return board
 
@@ -374,13 +377,6 @@ def _built_in_board(game: str) -> Board:
 def _built_in() -> frozenset[str]:
     folders = resources.files("vision.boards").iterdir()
     return frozenset(f.name.replace("_", "-") for f in folders if f.joinpath("board.toml").is_file())
-
-
-def _check_ids(board: Board, others: tuple[Board, ...], source: str) -> None:
-    for other in others:
-        if clash := sorted(board.marker_ids & other.marker_ids):
-            message = f"{source}: markers: expected ids that no other table has, found {clash[0]} of {other.game}"
-            raise BoardFileError(message)
 
 
 class _WithCards(msgspec.Struct):

@@ -23,7 +23,6 @@ from vision.frame import ImageBgr
 
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
-    from PIL.JpegImagePlugin import JpegImageFile
 
 EXPECTED = "a JPEG, PNG, WebP or BMP picture"
 """The formats that are read, for messages."""
@@ -158,8 +157,13 @@ def _header(data: bytes, kind: str) -> _Header | None:
     try:
         with plugins[kind](BytesIO(data)) as image:
             size_wh, frames = image.size, getattr(image, "n_frames", 1)
-            if isinstance(image, JpegImagePlugin.JpegImageFile):
-                return _jpeg_header(data, image)
+            if isinstance(image, JpegImagePlugin.JpegImageFile) and image.fp is not None:
+                # libjpeg holds the coefficients of all scans if the first one has not all components, or refines them
+                coded = image.fp.tell()  # Pillow stops after the header of the first scan
+                scan = data[coded - 8 - 2 * image.layers : coded]
+                all_components = scan[:2] == _JPEG_SCAN and scan[4:5] == bytes([image.layers])
+                row_by_row, whole = all_components and "progressive" not in image.info, data.find(_JPEG_END, coded) >= 0
+                return _Header(kind, size_wh, whole=whole, row_by_row=row_by_row)
             return _Header(kind, size_wh, frames, whole=kind != "PNG" or _is_verified(image))
     except Exception:  # what Pillow's parsers meet: SyntaxError, OSError, struct.error, ...
         return None
@@ -172,20 +176,6 @@ def _is_verified(image: ImageFile) -> bool:
     except (OSError, SyntaxError, ValueError):
         return False
     return True
-
-
-def _jpeg_header(data: bytes, image: JpegImageFile) -> _Header:
-    """Read from a JPEG how it is decoded.
-
-    libjpeg holds the coefficients of all scans if the first one has not all components, or refines them.
-    """
-    assert image.fp is not None  # noqa: S101 - it is open
-    coded = image.fp.tell()  # Pillow stops after the header of the first scan
-    length = 6 + 2 * image.layers
-    scan = data[coded - length - 2 : coded]
-    all_components = scan[:2] == _JPEG_SCAN and scan[4:5] == bytes([image.layers])
-    row_by_row = all_components and "progressive" not in image.info
-    return _Header("JPEG", image.size, whole=data.find(_JPEG_END, coded) >= 0, row_by_row=row_by_row)
 
 
 def _checked(data: bytes, source: str) -> _Header:

@@ -95,20 +95,17 @@ def _is_picture(path: Path) -> bool:
 def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
     """Return a video's pictures; one that is cut short ends where it was cut."""
     try:
-        while (image_bgr := _next(capture)) is not None:
-            yield image_bgr
+        while True:
+            with decoder_messages():
+                there, image_bgr = capture.read()
+            if not there:
+                return
+            if image_bgr.ndim == 2:
+                image_bgr = cv2.cvtColor(image_bgr, cv2.COLOR_GRAY2BGR)
+            yield np.asarray(image_bgr, np.uint8)
             del image_bgr
     finally:
         capture.release()
-
-
-def _next(capture: cv2.VideoCapture) -> ImageBgr | None:
-    with decoder_messages():
-        there, image_bgr = capture.read()
-    if not there:
-        return None
-    gray = image_bgr.ndim == 2
-    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_GRAY2BGR) if gray else image_bgr, np.uint8)
 
 
 def _size(image_bgr: ImageBgr) -> str:

@@ -92,7 +92,12 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
     for view in tray_views(image_bgr, board, pose, board.dice):
         dice = _seen_in(view, reader or _pips_reader(), board.dice, pose)
         placed += [die for die in dice if _in_tray(die.at_mm, board)]
-    found = sorted(_each_once(placed, board.dice.size_mm), key=lambda die: (die.at_mm[1], die.at_mm[0]))
+    # Drop what another view shows as well, and more surely.
+    found: list[_PlacedDie] = []
+    for die in sorted(placed, key=lambda die: -die.confidence):
+        if not any(_is_near(die.at_mm, other.at_mm, board.dice.size_mm / 2) for other in found):
+            found.append(die)
+    found.sort(key=lambda die: (die.at_mm[1], die.at_mm[0]))
     pixels = [pose.project_at(die.at_mm[None], board.dice.size_mm)[0] for die in found]
     return tuple(
         TrayDie(die.value, die.is_null, die.confidence, (float(x), float(y)))
@@ -125,19 +130,16 @@ def _seen_in(view: TrayView, reader: _ReadsDice, dice: Dice, pose: Pose) -> list
     """Return the dice of a view of about the size of the table's; of dice with dots also those that are squares."""
     dice_px = reader.read_sized(view.image_bgr, FACE_PX)
     found = [die for die in dice_px if 1 / _SIZE_SLACK < die.size_px / FACE_PX < _SIZE_SLACK]
-    placed = [_of_pips(die, at, dice) for die, at in zip(found, _places(view, found), strict=True)]
+    placed = []
+    for die, at in zip(found, _places(view, found), strict=True):
+        is_null = die.value is not None and die.value == dice.null
+        value = die.value if not is_null and (dice.faces == "pips" or die.value == 1) else None
+        placed.append(_PlacedDie(value, is_null, die.confidence, at))
     return _with_squares(view, placed, dice, pose) if dice.faces == "dots" else placed
 
 
 def _places(view: TrayView, found: Sequence[LooseDie | SquareFace]) -> Floats:
     return view.places_mm(np.array([die.centre_px for die in found], dtype=np.float64).reshape(-1, 2))
-
-
-def _of_pips(die: LooseDie, at_mm: Floats, dice: Dice) -> _PlacedDie:
-    if die.value is not None and die.value == dice.null:
-        return _PlacedDie(None, True, die.confidence, at_mm)  # noqa: FBT003 - is_null
-    value = die.value if dice.faces == "pips" or die.value == 1 else None
-    return _PlacedDie(value, False, die.confidence, at_mm)  # noqa: FBT003 - is_null
 
 
 def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose: Pose) -> list[_PlacedDie]:
@@ -159,15 +161,6 @@ def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose
 
 def _is_near(one_mm: Floats, other_mm: Floats, least_mm: float) -> bool:
     return float(np.hypot(*(one_mm - other_mm))) < least_mm
-
-
-def _each_once(placed: Sequence[_PlacedDie], size_mm: float) -> list[_PlacedDie]:
-    """Drop what another view shows as well, and more surely."""
-    kept: list[_PlacedDie] = []
-    for die in sorted(placed, key=lambda die: -die.confidence):
-        if not any(_is_near(die.at_mm, other.at_mm, size_mm / 2) for other in kept):
-            kept.append(die)
-    return kept
 
 
 def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
@@ -306,6 +299,7 @@ def _seen_mm(size_wh: tuple[int, ...], pose: Pose, height_mm: float) -> tuple[Fl
 
 def _view(image_bgr: ImageBgr, pose: Pose, die_mm: float, low: Floats, high: Floats) -> TrayView:
     """Draw a rectangle of the plane of top faces, turned by quarters so that the camera is below it."""
+    # 1. The turn that puts the camera below, and the view's size and steps.
     middle, mm = (low + high) / 2, die_mm / FACE_PX
     away = middle - pose.eye_mm[:2]
     turn = max(_QUARTERS, key=lambda turn: float(turn[:, 1] @ -away))
@@ -313,28 +307,18 @@ def _view(image_bgr: ImageBgr, pose: Pose, die_mm: float, low: Floats, high: Flo
     size = np.maximum(1, np.rint(np.array([across, down]) / mm)).astype(int)
     steps = mm * turn
     corner = middle - steps @ ((size - 1) / 2)
-    reduced, scale = _reduced(image_bgr, pose, middle, die_mm)
+    # 2. Reduce the picture until a face is at most as large as in the view.
+    ends = pose.project_at(middle + np.array([(0.0, 0.0), (die_mm, 0.0), (0.0, die_mm)]), die_mm)
+    scale = min(1.0, FACE_PX / float(np.sqrt(abs(np.linalg.det(ends[1:] - ends[0])))))
+    if scale < 1:
+        reduced = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        image_bgr = np.asarray(reduced, np.uint8)
+    # 3. Project every `_KNOT_PX`th place, interpolate those between, and draw.
     grid = np.stack(np.meshgrid(*(np.arange(0, length + _KNOT_PX, _KNOT_PX) for length in size)), axis=-1)
     knots = pose.project_at(corner + grid.reshape(-1, 2) @ steps.T, die_mm).reshape(*grid.shape)
-    places = _between((knots + 0.5) * scale - 0.5, size)
-    x, y = cv2.split(places.astype(np.float32))
-    drawn = cv2.remap(reduced, x, y, cv2.INTER_LINEAR, borderValue=(128, 128, 128))
-    return TrayView(np.asarray(drawn, np.uint8), corner, steps)
-
-
-def _between(knots: Floats, size: Floats) -> Floats:
-    """Interpolate places that are given `_KNOT_PX` apart, float (rows, columns, 2), for a view of a (width, height)."""
-    rows, columns = knots.shape[:2]
+    wide_wh = (grid.shape[1] * _KNOT_PX, grid.shape[0] * _KNOT_PX)
     to = np.array([(_KNOT_PX, 0.0, 0.0), (0.0, _KNOT_PX, 0.0)])
-    wide = cv2.warpAffine(knots.astype(np.float32), to, (columns * _KNOT_PX, rows * _KNOT_PX), flags=cv2.INTER_LINEAR)
-    return np.asarray(wide[: size[1], : size[0]], np.float64)
-
-
-def _reduced(image_bgr: ImageBgr, pose: Pose, middle_mm: Floats, die_mm: float) -> tuple[ImageBgr, float]:
-    """Return a picture in which a face is at most as large as in a view, and its scale."""
-    ends = pose.project_at(middle_mm + np.array([(0.0, 0.0), (die_mm, 0.0), (0.0, die_mm)]), die_mm)
-    face_px = float(np.sqrt(abs(np.linalg.det(ends[1:] - ends[0]))))
-    scale = FACE_PX / face_px
-    if scale > 1:
-        return image_bgr, 1.0
-    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8), scale
+    wide = cv2.warpAffine(((knots + 0.5) * scale - 0.5).astype(np.float32), to, wide_wh, flags=cv2.INTER_LINEAR)
+    x, y = cv2.split(np.ascontiguousarray(wide[: size[1], : size[0]]))
+    drawn = cv2.remap(image_bgr, x, y, cv2.INTER_LINEAR, borderValue=(128, 128, 128))
+    return TrayView(np.asarray(drawn, np.uint8), corner, steps)

@@ -40,16 +40,10 @@ def masked(camera: str) -> str:
     if camera.startswith("files:"):
         return camera
     head, separator, rest = camera.partition("://")
-    if separator:
-        return f"{HIDDEN if '@' in head else head}{separator}{_masked_host(rest)}"
-    return f"{camera.partition(':')[0]}:{HIDDEN}" if "@" in camera else camera
-
-
-def _masked_host(rest: str) -> str:
-    """Return the part of a URL after "://" with all but host and port masked."""
+    if not separator:
+        return f"{camera.partition(':')[0]}:{HIDDEN}" if "@" in camera else camera
+    # of what follows "://" all but host and port
     end = next((place for place, letter in enumerate(rest) if letter in "/?#\\"), len(rest))
-    authority, path = rest[:end], rest[end:]
-    if "@" in path:
-        return HIDDEN
-    _user, at, host = authority.rpartition("@")
-    return f"{HIDDEN if at else ''}{at}{host}{f'/{HIDDEN}' if len(path) > 1 else ''}"
+    (_user, at, host), path = rest[:end].rpartition("@"), rest[end:]
+    shown = HIDDEN if "@" in path else f"{HIDDEN if at else ''}{at}{host}{f'/{HIDDEN}' if len(path) > 1 else ''}"
+    return f"{HIDDEN if '@' in head else head}{separator}{shown}"

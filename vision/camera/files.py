@@ -108,25 +108,18 @@ class FolderCamera(Camera):
         now_ns = self._clock_ns()
         before = self._image
         if before is None or now_ns - self._shown_ns >= HELD_S * 1e9:
-            self._turn_over(now_ns)
+            # The first photograph that was not returned yet, if there is one; if it cannot be read, the one before is
+            #   returned for another HELD_S.
+            stamps = ((path, self._changed(path)) for path in listed(self._folder))
+            path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
+            if path is not None:
+                self._shown_ns, self._done[path] = now_ns, stamp
+                self._image = load_picture(path)
+                self._done[path] = None
         if self._image is None:
             message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
             raise NoPictureYetError(message, now_ns)
         return Frame(self._image, now_ns, retaken=self._image is not before)
-
-    def _turn_over(self, now_ns: int) -> None:
-        """Load the first photograph that was not returned yet, if there is one.
-
-        Raises:
-            CameraError: it cannot be read; the one before is then returned for another `HELD_S`.
-        """
-        stamps = ((path, self._changed(path)) for path in listed(self._folder))
-        path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
-        if path is None:
-            return
-        self._shown_ns, self._done[path] = now_ns, stamp
-        self._image = load_picture(path)
-        self._done[path] = None
 
     def _changed(self, path: Path) -> _Stamp | None:
         """Return the stamp of a file that should be read; None if it was read or is still being written."""

@@ -71,7 +71,14 @@ class FlickerFilter:
 
     def _look_for_bands(self, change: Floats) -> None:
         """Set the number of periods of the bands, once several pictures in a row agree on it."""
-        periods, bands, explained = _best_sine(change)
+        # 1. The sine that explains most of the change over the rows: its periods, its values, its share.
+        spectrum = np.abs(np.fft.rfft((change - change.mean()) * np.hanning(len(change))))
+        spectrum[: int(_LEAST_PERIODS)] = 0.0
+        peak = int(spectrum[: len(change) // 8].argmax())
+        choices = [periods for periods in np.arange(peak - 1.0, peak + 1.05, 0.1) if periods >= _LEAST_PERIODS]
+        fits = [(float(periods), *_fit(change, float(periods))) for periods in choices]
+        periods, bands, explained = max(fits, key=lambda fit: fit[2], default=(0.0, np.zeros_like(change), 0.0))
+        # 2. Several pictures must agree on it.
         if explained < _EXPLAINED or not _LEAST < np.abs(bands).max() < _MOST:
             self._seen.clear()
             return
@@ -89,16 +96,6 @@ def _without(picture: ImageBgr, bands: Floats) -> ImageBgr:
         rows = slice(top, top + _ROWS_AT_ONCE)
         steadied[rows] = cv2.convertScaleAbs(picture[rows].astype(np.float32) * gain_of_rows[rows])
     return steadied
-
-
-def _best_sine(change: Floats) -> tuple[float, Floats, float]:
-    """Return the sine that explains most of a change over the rows (n,): its periods, its values, its share."""
-    spectrum = np.abs(np.fft.rfft((change - change.mean()) * np.hanning(len(change))))
-    spectrum[: int(_LEAST_PERIODS)] = 0.0
-    peak = int(spectrum[: len(change) // 8].argmax())
-    choices = [periods for periods in np.arange(peak - 1.0, peak + 1.05, 0.1) if periods >= _LEAST_PERIODS]
-    fits = [(float(periods), *_fit(change, float(periods))) for periods in choices]
-    return max(fits, key=lambda fit: fit[2]) if fits else (0.0, np.zeros_like(change), 0.0)
 
 
 def _fit(change: Floats, periods: float) -> tuple[Floats, float]:

@@ -46,7 +46,10 @@ class MjpegCapture:
         self._stall_s = stall_s
         self._buffer = bytearray()
         self._part = b""
-        self._client = httpx.Client(timeout=stall_s, trust_env=False, verify=_unchecked())
+        unchecked = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        unchecked.check_hostname = False
+        unchecked.verify_mode = ssl.CERT_NONE
+        self._client = httpx.Client(timeout=stall_s, trust_env=False, verify=unchecked)
         self._response = self._connect(url)
         self._chunks: Iterator[bytes] = iter(())
         if self._response is not None:
@@ -121,8 +124,9 @@ class MjpegCapture:
             ValueError: a part is too large or comes too slowly.
         """
         # 1. What stands before the boundary is passed over.
-        while not self._is_boundary(self._line(until)):
-            pass
+        line = b""
+        while not line.startswith(b"--") or line.strip().strip(b"-") != self._boundary.strip(b"-"):
+            line = self._line(until)
         # 2. The part's header tells its length, or nothing.
         length, header = None, 0
         while line := self._line(until).strip():
@@ -140,9 +144,6 @@ class MjpegCapture:
         while len(self._buffer) < length:
             self._more(until)
         return self._take(length)
-
-    def _is_boundary(self, line: bytes) -> bool:
-        return line.startswith(b"--") and line.strip().strip(b"-") == self._boundary.strip(b"-")
 
     def _line(self, until: float) -> bytes:
         return self._take(self._find(b"\n", MOST_HEADER_BYTES, until) + 1)
@@ -169,13 +170,6 @@ class MjpegCapture:
             self._buffer += next(self._chunks)
         except StopIteration:
             raise EOFError from None
-
-
-def _unchecked() -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    return context
 
 
 def _problem(response: httpx.Response) -> str | None:

@@ -41,10 +41,6 @@ def open_stream(url: str) -> cv2.VideoCapture | MjpegCapture:
         from vision.camera.mjpeg import MjpegCapture  # noqa: PLC0415 - httpx takes a moment
 
         return MjpegCapture(url, STALL_TIMEOUT_S)
-    return _open_rtsp(url)
-
-
-def _open_rtsp(url: str) -> cv2.VideoCapture:
     os.environ.setdefault(*_RTSP_ONLY)
     limits = [
         *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
@@ -149,15 +145,11 @@ class StreamCamera(Camera):
             self._unusable = str(error)
             return True
         if there and image_bgr is not None:
-            self._deliver(image_bgr, arrived_ns, wanted)
+            with self._changed:
+                if wanted is self._wanted:  # the `read` that requested it has not timed out
+                    self._newest, self._wanted = (image_bgr, arrived_ns), None
+                    self._changed.notify_all()
         return True
-
-    def _deliver(self, image_bgr: Any, arrived_ns: int, wanted: object) -> None:
-        """Deliver a frame to the `read` that requested it, unless that has timed out."""
-        with self._changed:
-            if wanted is self._wanted:
-                self._newest, self._wanted = (image_bgr, arrived_ns), None
-                self._changed.notify_all()
 
     def _problem(self, timeout_s: float) -> str:
         if self._closed:

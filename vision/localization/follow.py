@@ -93,32 +93,23 @@ def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, fl
     """
     if len(anchor.points_px) < _LEAST_POINTS or gray.shape != anchor.gray.shape:
         return None, 0.0
-    now, good = _tracked(anchor.gray, gray, anchor.points_px, last)
+    # 1. Track the points forward and back; good are those that came back and look the same.
     before = anchor.points_px
+    near = np.asarray(cv2.perspectiveTransform(before, last), np.float32)
+    now, found, unlike = _flow(anchor.gray, gray, before, near)
+    back, found_back, _ = _flow(gray, anchor.gray, now, before.copy())
+    returned = np.linalg.norm((back - before)[:, 0], axis=1) < 1.0
+    good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
+    # 2. Nothing has moved if enough points have stayed; else the homography counts that enough of them agree on.
     stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
     if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
         return np.eye(3), float(stayed.mean())
-    return _agreed(before[good], now[good], len(good)), 0.0
-
-
-def _agreed(before_px: Floats32, now_px: Floats32, among: int) -> Floats | None:
-    """Return the homography that enough points agree on, None if too few do; `among` is how many were tracked."""
-    if len(now_px) < _LEAST_POINTS:
-        return None
-    homography, inliers = cv2.findHomography(before_px, now_px, cv2.RANSAC, _INLIER_PX)
-    if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * among):
-        return None
-    return np.asarray(homography, np.float64)
-
-
-def _tracked(before: Gray, now: Gray, points_px: Floats32, last: Floats) -> tuple[Floats32, NDArray[np.bool_]]:
-    """Track points forward and back; return them and a mask of those that came back and look the same."""
-    near = np.asarray(cv2.perspectiveTransform(points_px, last), np.float32)
-    there, found, unlike = _flow(before, now, points_px, near)
-    back, found_back, _ = _flow(now, before, there, points_px.copy())
-    returned = np.linalg.norm((back - points_px)[:, 0], axis=1) < 1.0
-    good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
-    return there, np.asarray(good, np.bool_)
+    if good.sum() < _LEAST_POINTS:
+        return None, 0.0
+    homography, inliers = cv2.findHomography(before[good], now[good], cv2.RANSAC, _INLIER_PX)
+    if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * len(good)):
+        return None, 0.0
+    return np.asarray(homography, np.float64), 0.0
 
 
 def _flow(

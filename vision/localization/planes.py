@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Pose
+from vision.geometry import Pose
 from vision.recognition.light import Illumination, TableView
 
 CELL_PX = 16
@@ -33,15 +33,6 @@ _KNOTS = 2
 
 Planes = NDArray[np.float32]
 """float32 (heights x bgr, rows px, columns px): white paper is 1, printed black 0; half a cell of margin per side."""
-
-
-def knots_mm(board: Board) -> Floats:
-    """Return the warp's knots, float64 (rows, columns, xy), mm: half cells' centres, one more per side than planes."""
-    across, down = board.grid.columns * _KNOTS + 2 * _KNOTS, board.grid.rows * _KNOTS + 2 * _KNOTS
-    x = (np.arange(across) + 0.5) / _KNOTS - 1.0
-    y = (np.arange(down) + 0.5) / _KNOTS - 1.0
-    grid = np.stack(np.meshgrid(x, y), axis=-1)
-    return np.asarray(grid * np.asarray(board.grid.pitch) + np.asarray(board.grid.origin))
 
 
 _LOOKED_AT, _LOOK_PX = 0.75, 3
@@ -103,20 +94,30 @@ def warp_planes(
     cell_px: int = CELL_PX,
 ) -> Planes:
     """Warp a picture to planes at heights in mm above the board, and divide by the light."""
-    # 1. Project the knots at each height to pixels of the reduced picture; pixel centres are at whole numbers.
-    knots = knots_mm(board)
+    # 1. The warp's knots, (rows, columns, xy) in mm: half cells' centres, one more per side than planes.
+    across, down = (count * _KNOTS + 2 * _KNOTS for count in (board.grid.columns, board.grid.rows))
+    x, y = ((np.arange(count) + 0.5) / _KNOTS - 1.0 for count in (across, down))
+    knots = np.stack(np.meshgrid(x, y), axis=-1) * np.asarray(board.grid.pitch) + np.asarray(board.grid.origin)
+    # 2. Project the knots at each height to pixels of the reduced picture; pixel centres are at whole numbers.
     flat = knots.reshape(-1, 2)
     raised = np.concatenate([np.column_stack([flat, np.full(len(flat), h)]) for h in heights_mm])
     pixels = (pose.project(raised) + 0.5) * source.scale - 0.5
-    # 2. Warp each plane and normalise: black to 0, white paper to 1.
+    # 3. Warp each plane, uint8 (heights, rows px, columns px, bgr).
     maps = pixels.reshape(len(heights_mm), *knots.shape).astype(np.float32)
     views = []
     for knot_map in maps:
-        x, y = cv2.split(_spread(knot_map, cell_px))
-        views.append(cv2.remap(source.image_bgr, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
-    return normalise(
-        np.asarray(views, np.uint8), light.white_at(flat, board.size).reshape(*knots.shape[:2], 3), light.black, cell_px
-    )
+        columns_px, rows_px = cv2.split(_spread(knot_map, cell_px))
+        views.append(
+            cv2.remap(source.image_bgr, columns_px, rows_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        )
+    seen = np.asarray(views, np.uint8)
+    # 4. Divide by the light: black to 0, white paper to 1.
+    white = light.white_at(flat, board.size).reshape(*knots.shape[:2], 3)
+    gain = _spread((1.0 / np.maximum(white - light.black, 4.0)).astype(np.float32), cell_px)
+    black = light.black.astype(np.float32)[:, None, None]
+    lit = np.subtract(seen.transpose(0, 3, 1, 2), black, dtype=np.float32, order="C")
+    lit *= gain.transpose(2, 0, 1)
+    return np.clip(lit, -0.25, 2.0, out=lit).reshape(len(seen) * 3, *seen.shape[1:3])
 
 
 def coarse_looks(
@@ -163,12 +164,3 @@ def _spread(knots: NDArray[np.float32], cell_px: int) -> NDArray[np.float32]:
     rows, columns = knots.shape[:2]
     dense = cv2.resize(knots, (columns * step, rows * step), interpolation=cv2.INTER_LINEAR)
     return np.ascontiguousarray(dense[step:-step, step:-step], dtype=np.float32)
-
-
-def normalise(views: NDArray[np.uint8], white: Floats, black: Floats, cell_px: int = CELL_PX) -> Planes:
-    """Divide views uint8 (heights, rows, columns, bgr) by the light; `white` is at the knots (rows, columns, bgr)."""
-    gain = _spread((1.0 / np.maximum(white - black, 4.0)).astype(np.float32), cell_px)
-    heights, rows, columns, _ = views.shape
-    lit = np.subtract(views.transpose(0, 3, 1, 2), black.astype(np.float32)[:, None, None], dtype=np.float32, order="C")
-    lit *= gain.transpose(2, 0, 1)
-    return np.clip(lit, -0.25, 2.0, out=lit).reshape(heights * 3, rows, columns)

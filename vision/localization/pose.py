@@ -216,7 +216,10 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
     first = lens or Lens(FOCAL_PRIOR[0] * max(size_wh), Lens.middle_of(size_wh))
     starts = _starts(points_mm, pixels, first)
     # 3. Refine each start and keep the one with the lowest cost.
-    problem = _problem(points_mm, pixels, first, hold_lens=lens is not None)
+    mean = np.array([np.log(first.focal_px), first.k1 if lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
+    lens_sigma = (1e-6, 1e-6) if lens else (FOCAL_PRIOR[1], K1_PRIOR[1])
+    sigma = np.array([*lens_sigma, BLOOM_PRIOR_PX[1]])
+    problem = _Problem(points_mm, pixels.ravel(), _outward(pixels), first.centre_px, mean, sigma)
     fits = [refine(start, problem) for start in starts]
     return min(fits, key=lambda fit: fit[1])[0] if fits else None
 
@@ -281,13 +284,6 @@ class _Problem:
         data = np.column_stack([jacobian, self.outward]) / CORNER_SIGMA_PX
         residual = np.concatenate([misfit, (values[6:] - self.prior_mean) / self.prior_sigma])
         return residual, np.concatenate([data, prior])
-
-
-def _problem(points_mm: Floats, pixels: Floats, first: Lens, *, hold_lens: bool) -> _Problem:
-    mean = np.array([np.log(first.focal_px), first.k1 if hold_lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
-    lens_sigma = (1e-6, 1e-6) if hold_lens else (FOCAL_PRIOR[1], K1_PRIOR[1])
-    sigma = np.array([*lens_sigma, BLOOM_PRIOR_PX[1]])
-    return _Problem(points_mm, pixels.ravel(), _outward(pixels), first.centre_px, mean, sigma)
 
 
 def refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:

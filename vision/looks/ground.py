@@ -279,15 +279,11 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     # 4. ... and at the same offset as their neighbours: stripes match at any offset.
     maps = _matches(templates[0], cores[bare])
     steps = np.array([np.unravel_index(int(one.argmax()), one.shape) for one in maps])
-    return shared if _keeps_step(steps, np.asarray(places, np.float64)[bare], ground.cell_px) else None
-
-
-def _keeps_step(steps: NDArray[np.int_], places: Floats, cell_px: int) -> bool:
-    """Return whether most places (n, yx) are as far off, (n, yx), as the nearest other one: stripes are not."""
-    apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+    at = np.asarray(places, np.float64)[bare]
+    apart = np.linalg.norm(at[:, None] - at[None], axis=2)
     np.fill_diagonal(apart, np.inf)
     unlike = np.abs(steps - steps[apart.argmin(axis=1)]).max(axis=1)
-    return float((unlike <= _IN_STEP * cell_px).mean()) >= _MOST_IN_STEP
+    return shared if float((unlike <= _IN_STEP * ground.cell_px).mean()) >= _MOST_IN_STEP else None
 
 
 def _template(ground: Ground, places: Middles, half: int) -> _Array:

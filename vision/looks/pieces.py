@@ -258,22 +258,19 @@ def relative(
     p = now / np.maximum(then / then[steps == 0], 1.0)
     stacked = np.isfinite(steps)
     if stacked.sum() > 1:
-        p[stacked] = p[stacked].sum() * _heights(steps[stacked], _trend(np.log(now) - np.log(then), steps), pushed)
-    return np.asarray(p / p.sum())
-
-
-def _trend(gains: NDArray[np.float64], steps: NDArray[np.float64]) -> float:
-    """Return how far a stack's reading moved upwards: the mean gain in log p of one more and loss of one less."""
-    ends = [float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()]
-    return float(np.mean(ends)) if ends else 0.0
-
-
-def _heights(steps: NDArray[np.float64], trend: float, pushed: float) -> NDArray[np.float64]:
-    """Return the probabilities of the heights of a touched stack: mostly as before, one more or one less."""
-    p = np.where(np.abs(steps) > 1, SEVERAL / len(steps), 0.0)
-    p[steps == 0] += pushed
-    p[steps == 1] += _grown(trend)
-    p[steps == -1] += _grown(-trend)
+        # 1. How far the stack's reading moved upwards: the mean gain in log p of one more and loss of one less.
+        gains = np.log(now) - np.log(then)
+        ends = [
+            float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()
+        ]
+        trend = float(np.mean(ends)) if ends else 0.0
+        # 2. The heights of a touched stack: mostly as before, one more or one less.
+        up = steps[stacked]
+        heights = np.where(np.abs(up) > 1, SEVERAL / len(up), 0.0)
+        heights[up == 0] += pushed
+        heights[up == 1] += _grown(trend)
+        heights[up == -1] += _grown(-trend)
+        p[stacked] = p[stacked].sum() * (heights / heights.sum())
     return np.asarray(p / p.sum())
 
 

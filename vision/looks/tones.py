@@ -64,25 +64,28 @@ class KnownTones:
         tones, looks = tones_of(frame), [_look(label) for label in frame.labels]
         if tones is None or not self.seen or CARD in looks:
             return np.zeros(frame.p.shape)
-        models, places = self._models(frame.cells), _places(frame.cells)
-        likely = {look: model.log_likelihood(tones, places) for look, model in models.items() if look in looks}
+        # 1. The samples of each label that was seen, on this table's cells; empty cells have each their own print.
+        places, rows = _places(frame.cells), {cell: row for row, cell in enumerate(frame.cells)}
+        samples: dict[str, list[tuple[Floats, Floats]]] = {}
+        for (cell, look), tone in self.seen.items():
+            if look in looks and look != EMPTY and cell in rows:
+                samples.setdefault(look, []).append((places[rows[cell]], np.array(tone)))
+        # 2. How likely each tone is for each label, and for one never seen, which may have any colour.
+        likely = {look: _fitted(own).log_likelihood(tones, places) for look, own in samples.items()}
         if likely:
             most = np.max(list(likely.values()), axis=0) + MOST_UNSEEN
-            unseen = np.minimum(_prior().log_likelihood(tones, places), most)
+            unseen = np.minimum(_UNSEEN.log_likelihood(tones, places), most)
         else:
             unseen = np.zeros(len(tones))
         likely = {look: likely.get(look, unseen) for look in set(looks) - {EMPTY}}
         best = np.max(list(likely.values()), axis=0)
-        bare = self._as_bare(frame.cells, tones)
-        # A piece may have the colour of the ground: that is no evidence for either.
+        # 3. How likely it is if the cell is empty, (n_cells,); nan if it was never seen empty. A piece may have the
+        #   colour of the ground: that is no evidence for either.
+        ground = np.array([self.seen.get((cell, EMPTY), (np.nan,) * len(SPREAD)) for cell in frame.cells])
+        bare = _log_student((tones - ground) / BARE_SPREAD, BARE_SPREAD, DOUBT)
         likely[EMPTY] = np.where(np.isnan(bare), unseen, np.minimum(best, bare))
         gains = np.stack([likely[look] for look in looks], axis=1)
         return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
-
-    def _as_bare(self, cells: Sequence[str], tones: Floats) -> Floats:
-        """Return the log density of each cell's tone if it is empty, (n_cells,); nan if it was never seen empty."""
-        bare = [self.seen.get((cell, EMPTY), (np.nan,) * len(SPREAD)) for cell in cells]
-        return _log_student((tones - np.array(bare)) / BARE_SPREAD, BARE_SPREAD, DOUBT)
 
     def learned(self, frame: Observation, known_labels: Mapping[CellT, str]) -> KnownTones:
         """Return these tones with those of cells whose labels are known to be true."""
@@ -109,21 +112,14 @@ class KnownTones:
     def beyond(self, kept: KnownTones) -> KnownTones:
         """Return, rounded, the tones that `kept` does not have, or that differ by more than one piece's spread."""
         tones = {key: tuple(round(value, DECIMALS) for value in tone) for key, tone in self.seen.items()}
-        return KnownTones({key: tone for key, tone in tones.items() if _differs(tone, kept.seen.get(key))})
+        known = {key: tones[key] for key in tones.keys() & kept.seen}
+        same = {key for key, tone in known.items() if (np.abs(np.subtract(tone, kept.seen[key])) <= SPREAD).all()}
+        return KnownTones({key: tone for key, tone in tones.items() if key not in same})
 
     def joined(self, tones: Mapping[tuple[CellT, str], tuple[float, ...]], *, replaces: bool) -> KnownTones:
         """Return these tones with others added; the others alone if they replace these."""
         added = {(str(cell), look): tone for (cell, look), tone in tones.items()}
         return KnownTones({**({} if replaces else self.seen), **added})
-
-    def _models(self, cells: Sequence[str]) -> Mapping[str, _Colour]:
-        """Return each seen label's colour; empty cells have each their own print."""
-        rows = {cell: row for row, cell in enumerate(cells)}
-        by_look: dict[str, list[tuple[Floats, Floats]]] = {}
-        for (cell, look), tone in self.seen.items():
-            if look != EMPTY and cell in rows:
-                by_look.setdefault(look, []).append((_places(tuple(cells))[rows[cell]], np.array(tone)))
-        return {look: _fitted(samples) for look, samples in by_look.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,10 +143,6 @@ class _Colour:
         unknown = np.einsum("ni,cij,nj->nc", places, self.covariance, places)
         spread = np.sqrt(self.variance * (1.0 + unknown))
         return _log_student((tones - places @ self.mean) / spread, spread, min(self.freedom, MOST_FREEDOM))
-
-
-def _differs(tone: tuple[float, ...], kept: tuple[float, ...] | None) -> bool:
-    return kept is None or bool((np.abs(np.subtract(tone, kept)) > SPREAD).any())
 
 
 def tones_of(frame: Observation) -> Floats | None:
@@ -182,16 +174,18 @@ def _fitted(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
     return _Colour(np.array(means).T, np.array(covariances), np.array(variances), freedom)
 
 
-@lru_cache(maxsize=1)
-def _prior() -> _Colour:
-    """Return the distribution of a colour that was not seen."""
-    covariances = [np.diag(1.0 / _precision(channel)) for channel in range(len(SPREAD))]
-    return _Colour(np.array([MIDDLE, np.zeros(3), np.zeros(3)]), np.array(covariances), SPREAD**2, DOUBT)
-
-
 def _precision(channel: int) -> Floats:
     """Return the prior precision of intercept and slopes, times the variance of one piece, float64 (3,)."""
     return np.asarray((SPREAD[channel] / np.array((ANY[channel], SLOPE[channel], SLOPE[channel]))) ** 2)
+
+
+_UNSEEN = _Colour(
+    np.array([MIDDLE, np.zeros(3), np.zeros(3)]),
+    np.array([np.diag(1.0 / _precision(channel)) for channel in range(len(SPREAD))]),
+    SPREAD**2,
+    DOUBT,
+)
+"""The distribution of a colour that was not seen."""
 
 
 def _log_student(off: Floats, spread: Floats, freedom: float) -> Floats:

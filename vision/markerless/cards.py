@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -87,9 +88,16 @@ class CardReader:
 
     def read(self, image_bgr: ImageBgr) -> tuple[LooseCard, ...]:
         """Return the cards in a picture, uint8 (height, width, 3), from its top down. Raises on no picture."""
-        quads = _distinct(find_cards(image_bgr))
+        # 1. One outline for all that are nearly the same: their median.
+        left, quads = find_cards(image_bgr), []
+        while left:
+            size = np.sqrt(cv2.contourArea(left[0].astype(np.float32)))
+            is_same = [bool(np.abs(quad - left[0]).max() < 0.06 * size) for quad in left]
+            quads.append(np.median(list(compress(left, is_same)), axis=0))
+            left = [quad for quad, same in zip(left, is_same, strict=True) if not same]
         if not quads:
             return ()
+        # 2. The probabilities of the words of each.
         odds = self._look(image_bgr, quads)
         cards = self._known_backs(image_bgr, accepted(quads, odds))
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
@@ -117,13 +125,12 @@ class CardReader:
 
     def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
         """Return the probabilities of each card, (n, 54): of it upright and half turned, their geometric mean."""
-        looks = [self._look_at(image_bgr, quads[k : k + _AT_ONCE]) for k in range(0, len(quads), _AT_ONCE)]
-        return np.concatenate(looks)
-
-    def _look_at(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
-        pictures = np.stack([flatten(image_bgr, quad) for quad in quads])
-        both = [self._recogniser.recognise(view) for view in (pictures, pictures[:, :, ::-1, ::-1])]
-        joined = np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0))
+        looks = []
+        for k in range(0, len(quads), _AT_ONCE):
+            pictures = np.stack([flatten(image_bgr, quad) for quad in quads[k : k + _AT_ONCE]])
+            both = [self._recogniser.recognise(view) for view in (pictures, pictures[:, :, ::-1, ::-1])]
+            looks.append(np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0)))
+        joined = np.concatenate(looks)
         return np.asarray(joined / joined.sum(axis=1, keepdims=True))
 
 
@@ -145,39 +152,25 @@ def slimness(quad: Floats) -> float:
     return float((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-9))
 
 
-def _distinct(quads: Sequence[Floats]) -> list[Floats]:
-    """Return one quadrilateral for all that are nearly the same: their median."""
-    left, kept = list(quads), []
-    while left:
-        size = np.sqrt(cv2.contourArea(left[0].astype(np.float32)))
-        same = [quad for quad in left if np.abs(quad - left[0]).max() < 0.06 * size]
-        left = [quad for quad in left if not any(quad is other for other in same)]
-        kept.append(np.median(same, axis=0))
-    return kept
-
-
 def flatten(image_bgr: ImageBgr, quad: Floats) -> NDArray[np.float32]:
     """Return a card warped flat, its black as 0 and its white as 1, float32 (bgr, 192, 144)."""
     (w, h), white_share = CARD_MM, 85
     ends = [card_to_px(x, y) for x, y in ((-w / 2, -h / 2), (w / 2, -h / 2), (w / 2, h / 2), (-w / 2, h / 2))]
-    source, near = _shrunk(image_bgr, quad)
-    matrix = cv2.getPerspectiveTransform(near.astype(np.float32), np.array(ends, np.float32))
-    flat = cv2.warpPerspective(source, matrix, CARD_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inner = flat[16:-16, 16:-16].reshape(-1, 3).astype(np.float64)
-    white, black = np.percentile(inner, white_share, axis=0), float(np.percentile(inner.min(axis=1), 1))
-    lit = (flat.astype(np.float32) - min(black, 0.5 * white.min())) / np.maximum(white - black, 16.0)
-    return np.asarray(np.clip(lit, -0.25, 2.0).transpose(2, 0, 1), np.float32)
-
-
-def _shrunk(image_bgr: ImageBgr, quad: Floats) -> tuple[ImageBgr, Floats]:
-    """Return the part of a picture around a card, reduced if it is much larger than CARD_PX, and the corners in it."""
+    # 1. The part of the picture around the card, reduced if it is much larger than CARD_PX, and the corners in it.
     low = np.maximum(np.floor(quad.min(axis=0) - 0.15 * np.ptp(quad, axis=0)), 0).astype(int)
     high = np.ceil(quad.max(axis=0) + 0.15 * np.ptp(quad, axis=0)).astype(int) + 1
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
     scale = min(1.0, 1.5 * CARD_PX[1] / max(float(np.hypot(*(quad[3] - quad[0]))), 1.0))
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return part, (quad - low + 0.5) * scale - 0.5
+    near = (quad - low + 0.5) * scale - 0.5
+    # 2. Warp it, and divide by its own light.
+    matrix = cv2.getPerspectiveTransform(near.astype(np.float32), np.array(ends, np.float32))
+    flat = cv2.warpPerspective(part, matrix, CARD_PX, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inner = flat[16:-16, 16:-16].reshape(-1, 3).astype(np.float64)
+    white, black = np.percentile(inner, white_share, axis=0), float(np.percentile(inner.min(axis=1), 1))
+    lit = (flat.astype(np.float32) - min(black, 0.5 * white.min())) / np.maximum(white - black, 16.0)
+    return np.asarray(np.clip(lit, -0.25, 2.0).transpose(2, 0, 1), np.float32)
 
 
 def accepted(quads: Sequence[Floats], odds: Floats) -> list[LooseCard]:
@@ -191,7 +184,10 @@ def accepted(quads: Sequence[Floats], odds: Floats) -> list[LooseCard]:
     present.sort(key=lambda one: (0, -one.p) if one.word != BACK and one.p >= SURE else (1, -one.side_px))
     kept: list[_Found] = []
     for one in present:
-        if _fits(one, kept) and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
+        # about as large as the cards that are sure: all cards of a picture are
+        sides = [card.side_px for card in kept if card.p >= SURE and card.word != BACK]
+        fits = not sides or min(sides) / _ALIKE < one.side_px < max(sides) * _ALIKE
+        if fits and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
             kept.append(one)
     return [LooseCard(one.reported(), one.p, _whole(one, present, kept).quad) for one in kept]
 
@@ -217,20 +213,15 @@ def _turned_backs_doubted(found: Sequence[_Found], odds: Floats) -> list[_Found]
     p_face = 1 - odds[:, WORDS.index(NONE)] - odds[:, WORDS.index(BACK)]
     doubted = []
     for one in found:
-        faces = [p for other, p in zip(found, p_face, strict=True) if p > _PRESENT and _same_outline(one, other)]
+        faces = [
+            p
+            for other, p in zip(found, p_face, strict=True)
+            if p > _PRESENT
+            and min(one.side_px, other.side_px) > _NEARLY * max(one.side_px, other.side_px)
+            and shared(one.quad, other.quad) > _NEARLY
+        ]
         doubted.append(replace(one, p=min(one.p, 1 - max(faces))) if one.word == BACK and faces else one)
     return doubted
-
-
-def _same_outline(one: _Found, other: _Found) -> bool:
-    small, large = sorted((one.side_px, other.side_px))
-    return small > _NEARLY * large and shared(one.quad, other.quad) > _NEARLY
-
-
-def _fits(one: _Found, faces: Sequence[_Found]) -> bool:
-    """Return whether a candidate is about as large as the cards that are sure: all cards of a picture are."""
-    sides = [face.side_px for face in faces if face.p >= SURE and face.word != BACK]
-    return not sides or min(sides) / _ALIKE < one.side_px < max(sides) * _ALIKE
 
 
 def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _Found:

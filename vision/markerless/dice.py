@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -192,7 +191,9 @@ class DiceReader:
         # 1. Correct the places by the median offset of two views of each.
         smaller = halved(image_bgr)
         places = cluster_detections(found)
-        places = _moved(places, np.median(FaceViews(self._values, smaller, places).ask(FEW).offset, axis=1))
+        away = np.median(FaceViews(self._values, smaller, places).ask(FEW).offset, axis=1).clip(-_FARTHEST, _FARTHEST)
+        centres_px = places.centres_px + away[:, :2] * places.sizes_px[:, None]
+        places = Places(places.p, centres_px, places.sizes_px * 2 ** away[:, 2])
         # 2. Classify the faces in two views; in two more, turned by half, if the camera looks steeply down.
         faces = FaceViews(self._values, smaller, places)
         seen: tuple[DieView, ...] = FEW
@@ -260,7 +261,10 @@ class DiceReader:
 
     def _look(self, view_bgr: ImageBgr, scale: float) -> Places:
         """Return the places of dice in a view of a picture at a scale, in the picture's own pixels."""
-        places = self._places.look(_padded(view_bgr))
+        # grey is added below and to the right, so that the sides are large enough and multiples of the stride
+        down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in view_bgr.shape[:2])
+        padded = cv2.copyMakeBorder(view_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+        places = self._places.look(np.asarray(padded, np.uint8))
         there = (places.p > _WORTH_A_LOOK) & (places.sizes_px > _TOLD_PX[0]) & (places.sizes_px < _TOLD_PX[1])
         return Places(places.p[there], places.centres_px[there] / scale, places.sizes_px[there] / scale)
 
@@ -270,22 +274,6 @@ def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]
     known = [(np.asarray(die.centre_px), die.size_px) for die in seen]
     for centre_px, size_px in unread_pips(image_bgr, known):
         yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
-
-
-def _padded(image_bgr: ImageBgr) -> ImageBgr:
-    """Return a picture with grey added below and to the right, its sides large enough and multiples of the stride."""
-    down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in image_bgr.shape[:2])
-    return np.asarray(
-        cv2.copyMakeBorder(image_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128)), np.uint8
-    )
-
-
-def _moved(places: Places, offset: Floats) -> Places:
-    """Return places moved and resized by the second network's offsets, float64 (n, 3)."""
-    away = np.clip(offset, -_FARTHEST, _FARTHEST)
-    return Places(
-        places.p, places.centres_px + away[:, :2] * places.sizes_px[:, None], places.sizes_px * 2 ** away[:, 2]
-    )
 
 
 def _joined(looks: Sequence[Places]) -> Places:
@@ -301,7 +289,10 @@ def cluster_detections(places: Places) -> Places:
         away = np.hypot(*(places.centres_px - places.centres_px[best]).T)
         alike = np.abs(np.log(places.sizes_px / places.sizes_px[best])) < 0.35
         same = alike & (left > 0) & (away < 0.3 * places.sizes_px[best])
-        found.append(_mean(places, same))
+        weights = places.p[same]
+        centre = weights @ places.centres_px[same] / weights.sum()
+        size = np.exp(weights @ np.log(places.sizes_px[same]) / weights.sum())
+        found.append(Places(weights.max(keepdims=True), centre[None], np.array([size])))
         left[away < 0.4 * np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)] = 0
     return _joined(found) if found else places
 
@@ -317,13 +308,6 @@ def non_max_suppression(places: Places, p_die: Floats, least: float = _PRESENT) 
         size = np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)
         weaker = log_odds < log_odds[best] - _SIDE_WEAKER
         left[(away < 0.6 * size) | (weaker & (away < 0.9 * size))] = 0
-
-
-def _mean(places: Places, chosen: NDArray[np.bool_]) -> Places:
-    weights = places.p[chosen]
-    centre = weights @ places.centres_px[chosen] / weights.sum()
-    size = np.exp(weights @ np.log(places.sizes_px[chosen]) / weights.sum())
-    return Places(weights.max(keepdims=True), centre[None], np.array([size]))
 
 
 def _why_nothing(image_bgr: ImageBgr) -> Blind | None:

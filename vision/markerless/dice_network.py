@@ -6,7 +6,7 @@ several views: turned a little and mirrored, or turned by quarters as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -109,19 +109,19 @@ class DieDetector:
         height, width = image_bgr.shape[:2]
         most = _MOST_PX // width
         band = height if height <= most else max(_LEAST_BAND_PX, (most - 2 * _HALO_PX) // STRIDE * STRIDE)
-        maps = np.concatenate([self._maps(image_bgr, top, band) for top in range(0, height, band)], axis=1)
+        # 1. The maps, float64 (5, rows, columns), band by band.
+        bands = []
+        for top in range(0, height, band):
+            first, end = max(0, top - _HALO_PX), min(height, top + band)
+            of_band = self._network(_levelled([image_bgr[first : end + _HALO_PX]]))[0]
+            bands.append(of_band[:, (top - first) // STRIDE : (end - first) // STRIDE])
+        maps = np.concatenate(bands, axis=1)
+        # 2. What each of their places says.
         p = softmax(maps[:2].reshape(2, -1).T / self._file.temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
         centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
         sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
         return Places(p, centres.reshape(2, -1).T, sizes.ravel())
-
-    def _maps(self, image_bgr: NDArray[np.uint8], top: int, band: int) -> Floats:
-        """Return the maps, float64 (5, rows, columns), of the `band` rows of a picture from row `top` on."""
-        first, end = max(0, top - _HALO_PX), min(len(image_bgr), top + band)
-        seen = image_bgr[first : end + _HALO_PX]
-        maps = self._network(_levelled([seen]))[0]
-        return np.asarray(maps[:, (top - first) // STRIDE : (end - first) // STRIDE])
 
 
 class PipClassifier:
@@ -209,17 +209,14 @@ class FaceViews:
         chosen = np.arange(len(self._places.p)) if rows is None else rows
         columns = [EVERY.index(way) for way in ways]
         unseen = {row: [k for k in columns if np.isnan(self._answers[row, k, 0])] for row in chosen.tolist()}
-        self._look({row: missing for row, missing in unseen.items() if missing})
+        if any(unseen.values()):
+            views = [self._seen(row, missing) for row, missing in unseen.items() if missing]
+            answers = self._network.classify(np.concatenate(views))
+            at = [(row, k) for row, missing in unseen.items() for k in missing]
+            for (row, k), logits, offset in zip(at, answers.logits, answers.offset, strict=True):
+                self._answers[row, k] = [*logits, *(offset[:2] @ EVERY[k].turn()), offset[2]]
         logits, offset = np.split(self._answers[chosen][:, columns], [VALUES + 2], axis=-1)
         return DieDecision(logits, offset)
-
-    def _look(self, unseen: Mapping[int, Sequence[int]]) -> None:
-        if not unseen:
-            return
-        answers = self._network.classify(np.concatenate([self._seen(row, unseen[row]) for row in unseen]))
-        at = [(row, k) for row, missing in unseen.items() for k in missing]
-        for (row, k), logits, offset in zip(at, answers.logits, answers.offset, strict=True):
-            self._answers[row, k] = [*logits, *(offset[:2] @ EVERY[k].turn()), offset[2]]
 
     def _seen(self, row: int, missing: Sequence[int]) -> ImageBgr:
         """Return views of a face from the most reduced picture that shows it at least twice as large as FACE_PX."""

@@ -11,7 +11,6 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -68,21 +67,18 @@ def _is_white(view_bgr: ImageBgr, thing: Floats, paper: float) -> bool:
 
 def _faces(dots: Floats) -> Iterator[Floats]:
     """Return the dots that may be of one face, those with most beside them first."""
+    # 1. Which dots are as near to which, and as large, as pips of one face, (n, n); each is beside itself.
+    larger = np.maximum(dots[:, None, 2], dots[None, :, 2])
+    smaller = np.minimum(dots[:, None, 2], dots[None, :, 2])
+    away = np.linalg.norm(dots[:, None, :2] - dots[None, :, :2], axis=2)
+    beside = (away < _REACH * larger) & (larger < _ALIKE * smaller)
+    # 2. The dots beside one, and beside one of those that are left, until none is.
     left = np.ones(len(dots), dtype=np.bool_)
-    beside = _beside(dots)
     while (count := (beside & left).sum(axis=1) * left).any():
         face = beside[int(count.argmax())] & left
         yield dots[face]
         away = np.hypot(*(dots[:, :2] - dots[face, :2].mean(axis=0)).T)
         left &= ~face & (away > _FACE_PER_PIP / 2 * dots[face, 2].mean())
-
-
-def _beside(dots: Floats) -> NDArray[np.bool_]:
-    """Return which dots are as near to which, and as large, as pips of one face, (n, n); each is beside itself."""
-    larger = np.maximum(dots[:, None, 2], dots[None, :, 2])
-    smaller = np.minimum(dots[:, None, 2], dots[None, :, 2])
-    away = np.linalg.norm(dots[:, None, :2] - dots[None, :, :2], axis=2)
-    return np.asarray((away < _REACH * larger) & (larger < _ALIKE * smaller))
 
 
 @lru_cache

@@ -68,16 +68,13 @@ def _outlines(mask: Mask) -> Iterator[Floats]:
             continue
         hull = cv2.convexHull(contour)
         if _LEAST_SIDE_PX**2 < cv2.contourArea(hull) < most:
-            yield _dense(hull[:, 0].astype(np.float64))
-
-
-def _dense(polygon: Floats) -> Floats:
-    """Return points about a pixel apart along the sides of a polygon (n, xy), float64 (m, xy)."""
-    ways = np.roll(polygon, -1, axis=0) - polygon
-    counts = np.maximum(1, np.hypot(*ways.T).astype(int))
-    side = np.repeat(np.arange(len(polygon)), counts)
-    share = np.concatenate([np.arange(n) / n for n in counts])
-    return np.asarray(polygon[side] + share[:, None] * ways[side])
+            # points about a pixel apart along the sides
+            polygon = hull[:, 0].astype(np.float64)
+            ways = np.roll(polygon, -1, axis=0) - polygon
+            counts = np.maximum(1, np.hypot(*ways.T).astype(int))
+            side = np.repeat(np.arange(len(polygon)), counts)
+            share = np.concatenate([np.arange(n) / n for n in counts])
+            yield polygon[side] + share[:, None] * ways[side]
 
 
 def fit_quad(outline: Floats) -> Floats | None:

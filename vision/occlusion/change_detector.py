@@ -12,7 +12,7 @@ from collections import deque
 import cv2
 import numpy as np
 
-from vision.frame import Frame, ImageBgr
+from vision.frame import Frame
 from vision.geometry import Floats32
 
 WIDTH_PX = 205
@@ -80,17 +80,12 @@ class ChangeDetector:
 
 def _small(frame: Frame) -> Floats32:
     """Return a reduced picture, float32 (height, width, bgr); most rows are skipped before averaging, for speed."""
-    image_bgr = frame.image_bgr if frame.small_bgr is None else frame.small_bgr
-    small = _reduced(image_bgr, max(1, image_bgr.shape[1] // WIDTH_PX))
+    small = frame.image_bgr if frame.small_bgr is None else frame.small_bgr
+    factor = small.shape[1] // WIDTH_PX
+    if factor >= 2:
+        size_wh = (max(1, small.shape[1] // factor), max(1, small.shape[0] // factor))
+        small = np.asarray(cv2.resize(small[:: factor // 2], size_wh, interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(cv2.blur(small.astype(np.float32), (3, 3)), np.float32)
-
-
-def _reduced(image_bgr: ImageBgr, factor: int) -> ImageBgr:
-    if factor < 2:
-        return image_bgr
-    size_wh = (max(1, image_bgr.shape[1] // factor), max(1, image_bgr.shape[0] // factor))
-    rows = image_bgr[:: factor // 2]
-    return np.asarray(cv2.resize(rows, size_wh, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _brightness(small: Floats32) -> Floats32:

@@ -195,8 +195,11 @@ class OcclusionDetector:
         if self._canvas is None:
             self._canvas = canvas_for(outline_px)
             self._board = self._canvas.board_mask()
-        # 2. Bring the picture to that view, and note motion against a look of a moment ago.
-        now = take_look(scaled, self._steadied(outline_px, scaled), self._canvas, at_s)
+        # 2. Bring the picture to that view, by the clean board's outline as long as the board has not moved, which
+        #   suppresses jitter, and note motion against a look of a moment ago.
+        if self._clean is not None and _shift(self._clean.outline_px, outline_px, scaled) < _SAME_PLACE:
+            outline_px = self._clean.outline_px
+        now = take_look(scaled, outline_px, self._canvas, at_s)
         self._feel_motion(now, scaled)
         # 3. What is over the board, against the last clean look.
         finding = self._finding(scaled, now)
@@ -210,12 +213,6 @@ class OcclusionDetector:
         still = at_s - self._moved_s >= _STILL_S
         masks = (finding.hidden, finding.under_arms, finding.solid_arms)
         return OcclusionResult(state, still, renewed, *masks, self._canvas)
-
-    def _steadied(self, outline_px: Floats, scaled: ScaledImage) -> Floats:
-        """Return the outline of the clean board as long as the board has not moved, to suppress jitter."""
-        if self._clean is not None and _shift(self._clean.outline_px, outline_px, scaled) < _SAME_PLACE:
-            return self._clean.outline_px
-        return outline_px
 
     def _feel_motion(self, now: PatchComparison, scaled: ScaledImage) -> None:
         """Note whether anything has moved, or the light changed, in the last moments."""
@@ -231,7 +228,10 @@ class OcclusionDetector:
         # 3. A patch has changed by more than the change of light explains: motion. Only the light: unrest, not
         #   motion.
         light, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
-        if _largest_px(differs & self._board) > _MOVING_PATCH * cv2.countNonZero(self._board):
+        without_edges = cv2.morphologyEx(differs & self._board, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(without_edges)
+        largest_px = int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
+        if largest_px > _MOVING_PATCH * cv2.countNonZero(self._board):
             self._moved_s = self._unrest_s = now.at_s
         elif light.size > _LIGHT_SETTLES:
             self._unrest_s = now.at_s
@@ -323,10 +323,3 @@ def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:
 
 def _opened(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)), np.uint8)
-
-
-def _largest_px(mask: Mask) -> int:
-    """Return the area of the largest patch in pixels, without thin edges."""
-    opened = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, stats, _ = cv2.connectedComponentsWithStats(opened)
-    return int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))

@@ -163,40 +163,33 @@ def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Chang
     light, differs = changed_levels(before, now, valid)
     # 2. Light multiplies, so the slopes of the logarithm stay under a shadow; a hand replaces them by its own.
     (x, y), (now_x, now_y) = before.slopes, now.slopes
-    slopes = _Slopes(x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
+    slopes = (x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
+    kept, all_of_them = (cv2.mean(plane, mask=valid & board)[0] for plane in slopes[:2])
     # 3. The local change of light beyond the smooth one; the same slopes in other light are relit, the rest is
     #   covered.
     excess = np.asarray(cv2.blur(now.logs - before.logs - light.logs, (5, 5)), np.float32)
     relit = differs & _relit(excess, slopes, differs)
     covered = np.asarray(differs & ~relit, np.uint8)
-    # 4. Shadows too faint for single pixels, by a mean over a wide window.
-    relit |= _faint(excess, valid & ~covered & _exposed(before) & _exposed(now))
+    # 4. Shadows too faint for single pixels: wide areas whose light has changed slightly, by a mean over a window.
+    uncovered, size = valid & ~covered & _exposed(before) & _exposed(now), (_FAINT_PX, _FAINT_PX)
+    there = np.asarray(uncovered > 0, np.float32)
+    count = np.maximum(cv2.boxFilter(there, -1, size), 0.3)
+    mean = np.asarray(cv2.boxFilter(there * mean_of(excess), -1, size), np.float32) / count
+    wide = np.where(np.abs(mean) > _FAINT, 255, 0).astype(np.uint8)
+    relit |= np.asarray(cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones(size, np.uint8)), np.uint8) & uncovered
     darker = np.where(mean_of(excess) < 0, 255, 0).astype(np.uint8)
-    return Change(light, valid, covered, relit & darker, relit & ~darker, slopes.kept(valid & board))
+    return Change(light, valid, covered, relit & darker, relit & ~darker, kept / max(all_of_them, 1e-12))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Slopes:
-    """The product of the slopes of two looks, and the square of each look's slopes, float32 (height, width)."""
-
-    product: Floats32
-    square: Floats32
-    square_now: Floats32
-
-    def kept(self, where: Mask) -> float:
-        """Return the share of the earlier slopes that is kept within a mask."""
-        product, square = (cv2.mean(plane, mask=where)[0] for plane in (self.product, self.square))
-        return product / max(square, 1e-12)
-
-
-def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
+def _relit(excess: Floats32, slopes: tuple[Floats32, Floats32, Floats32], differs: Mask) -> Mask:
     """Return a mask of the pixels that may show the same thing in a different light, within `differs`.
 
-    `excess` is the change of the logarithms beyond the smooth change of light, float32 (height, width, bgr).
+    `excess` is the change of the logarithms beyond the smooth change of light, float32 (height, width, bgr); `slopes`
+    are the product of the slopes of two looks, and the square of each look's slopes, float32 (height, width).
     """
     # 1. Sums over a window of the product and the squares of the slopes before and now.
     there = np.asarray(differs > 0, np.float32)
-    planes, window = (np.ones_like(there), slopes.product, slopes.square, slopes.square_now), (_WINDOW_PX, _WINDOW_PX)
+    planes, window = (np.ones_like(there), *slopes), (_WINDOW_PX, _WINDOW_PX)
     count, kept, before, now = (cv2.boxFilter(there * plane, -1, window, normalize=False) for plane in planes)
     # 2. Where there was texture: enough of it is kept, and not much is new. Elsewhere colour decides: light hardly
     #   tints.
@@ -206,16 +199,6 @@ def _relit(excess: Floats32, slopes: _Slopes, differs: Mask) -> Mask:
     # 3. In any case the tint must be small, and no shadow takes more than _DEEPEST.
     plausible = same & (tint < _MOST_CHROMA) & (np.abs(mean_of(excess)) < _DEEPEST)
     return np.where(plausible, 255, 0).astype(np.uint8)
-
-
-def _faint(excess: Floats32, where: Mask) -> Mask:
-    """Return a mask of the wide areas within `where` whose light has changed slightly."""
-    there = np.asarray(where > 0, np.float32)
-    size = (_FAINT_PX, _FAINT_PX)
-    count = np.maximum(cv2.boxFilter(there, -1, size), 0.3)
-    mean = np.asarray(cv2.boxFilter(there * mean_of(excess), -1, size), np.float32) / count
-    wide = np.where(np.abs(mean) > _FAINT, 255, 0).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(wide, cv2.MORPH_OPEN, np.ones(size, np.uint8)), np.uint8) & where
 
 
 def _exposed(look: PatchComparison) -> Mask:

@@ -106,13 +106,14 @@ def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: flo
     # 2. The whole picture, tiny, for the surroundings; logarithms, to which another light only adds.
     thumb = cv2.resize(small, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     logs = np.asarray(cv2.LUT(levels, _LOGS), np.float32)
-    gray, around = cv2.cvtColor(levels, cv2.COLOR_BGR2GRAY), np.ones((3, 3), np.uint8)
+    gray, around, mean = cv2.cvtColor(levels, cv2.COLOR_BGR2GRAY), np.ones((3, 3), np.uint8), mean_of(logs)
+    along_x, along_y = (np.asarray(cv2.Sobel(mean, cv2.CV_32F, 1 - k, k, scale=1 / 8), np.float32) for k in (0, 1))
     return PatchComparison(
         at_s,
         np.asarray(outline_px, dtype=np.float64),
         levels.astype(np.float32),
         logs,
-        _slopes(logs),
+        (along_x, along_y),
         np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, around), np.float32),
         _inside(small.shape[:2], np.asarray(to_view, np.float64), canvas),
         thumb.astype(np.float32),
@@ -137,12 +138,6 @@ def surroundings_stay(before: PatchComparison, now: PatchComparison) -> bool:
 def mean_of(image: Floats32) -> Floats32:
     """Return the mean of the channels, float32 (height, width)."""
     return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
-
-
-def _slopes(logs: Floats32) -> tuple[Floats32, Floats32]:
-    mean = mean_of(logs)
-    along_x, along_y = (cv2.Sobel(mean, cv2.CV_32F, 1 - k, k, scale=1 / 8) for k in (0, 1))
-    return np.asarray(along_x, np.float32), np.asarray(along_y, np.float32)
 
 
 def _inside(picture_hw: tuple[int, ...], to_view: Floats, canvas: Canvas) -> Mask:

@@ -65,28 +65,22 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     # 2. A band along the inner border of what can be compared, which arms cross.
     kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
     inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
-    band = valid & ~inner
-    solid = _solid(covered, band, board)
-    board_px = float(cv2.countNonZero(board))
+    band, board_px = valid & ~inner, float(cv2.countNonZero(board))
+    # 3. The objects that cross the margin or are large, without closing gaps between pieces.
+    number, objects, sizes, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _TOUCHING_PX), connectivity=4)
+    incoming = set(np.unique(objects[band > 0]))
+    kept = [n for n in range(1, number) if n in incoming or sizes[n, cv2.CC_STAT_AREA] >= _LARGE * board_px]
+    solid = np.where(np.isin(objects, kept), 255, 0).astype(np.uint8)
     patches = []
     for label in range(1, count):
         if stats[label, cv2.CC_STAT_AREA] < _LEAST_ON_BOARD * board_px:
             continue
-        # 3. Its kind follows from its share of the board and from its width where it crosses the view's border.
+        # 4. Its kind follows from its share of the board and from its width where it crosses the view's border.
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
         kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
         if kind is not None:
             patches.append(Patch(kind, mask, mask & solid))
     return patches
-
-
-def _solid(covered: Mask, band: Mask, board: Mask) -> Mask:
-    """Return a mask of the objects that cross the margin or are large, without closing gaps between pieces."""
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _TOUCHING_PX), connectivity=4)
-    incoming = set(np.unique(labels[band > 0]))
-    large_px = _LARGE * cv2.countNonZero(board)
-    kept = [n for n in range(1, count) if n in incoming or stats[n, cv2.CC_STAT_AREA] >= large_px]
-    return np.where(np.isin(labels, kept), 255, 0).astype(np.uint8)
 
 
 def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
