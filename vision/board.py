@@ -300,7 +300,9 @@ def parse_board(text: str, source: str) -> Board:
     except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
         message = f"{source}: not a TOML file: {error}"
         raise BoardFileError(message) from error
-    _check(board, source)
+    for key, wanted, found in _problems(board):
+        message = f"{source}: {key}: expected {wanted}, found {found}"
+        raise BoardFileError(message)
     return board
 
 
@@ -412,22 +414,8 @@ def _explain(problem: str) -> str:
     return f"{where or 'top level'}: {what[:1].lower()}{what[1:]}{hint}"
 
 
-def _check(board: Board, source: str) -> None:
-    """Check the constraints that types cannot express. Raises `BoardFileError`."""
-    for key, expected, found in _problems(board):
-        message = f"{source}: {key}: expected {expected}, found {found}"
-        raise BoardFileError(message)
-    for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
-        message = f'{source}: grid.lines: expected cells of the grid, found "{cell}"'
-        raise BoardFileError(message)
-    for seat in board.seat:
-        if seat.start is not None and seat.start not in board.cells:
-            message = f'{source}: seat {seat.colour}: start: expected a cell of the grid, found "{seat.start}"'
-            raise BoardFileError(message)
-
-
 def _problems(board: Board) -> Iterator[Problem]:
-    """Yield the invalid values, section by section."""
+    """Yield the invalid values that types cannot exclude, section by section."""
     yield from board.grid.problems(board.size)
     yield from board.markers.problems()
     for name, piece in board.pieces.items():
@@ -441,6 +429,11 @@ def _problems(board: Board) -> Iterator[Problem]:
         if section is not None:
             yield from section.problems()
     yield from _label_problems(board)
+    for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
+        yield "grid.lines", "cells of the grid", f'"{cell}"'
+    for seat in board.seat:
+        if seat.start is not None and seat.start not in board.cells:
+            yield f"seat {seat.colour}: start", "a cell of the grid", f'"{seat.start}"'
 
 
 def _label_problems(board: Board) -> Iterator[Problem]:

@@ -31,16 +31,12 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
         OSError: it cannot be read, or is no regular file (`EISDIR`, `EINVAL`).
     """
     try:
-        return _read(path, most_bytes)
+        _check_kind(path, path.stat())  # before opening: to open a device may set something off
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+            _check_kind(path, os.fstat(file.fileno()))
+            content = file.read(most_bytes + 1)
     except ValueError as error:  # a NUL in the path
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL), str(path)) from error
-
-
-def _read(path: Path, most_bytes: int) -> bytes:
-    _check_kind(path, path.stat())  # before opening: to open a device may set something off
-    with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
-        _check_kind(path, os.fstat(file.fileno()))
-        content = file.read(most_bytes + 1)
     if len(content) > most_bytes:
         raise FileTooLargeError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return content

@@ -105,17 +105,6 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
     )
 
 
-def throw_of(dice: Sequence[TrayDie], board: Board) -> tuple[int | None, ...] | None:
-    """Return the values of a whole throw, None for a null face, in the order read; None if a die is missing or unread.
-
-    Dice with dots count 1 for a dot and 0 for none.
-    """
-    expected = board.dice.count if board.dice else 0
-    if len(dice) != expected or not all(die.is_read for die in dice):
-        return None
-    return tuple(die.value for die in dice)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _PlacedDie:
     """A die on the plane of top faces, (x, y) in mm; otherwise as `TrayDie`."""
@@ -177,21 +166,17 @@ def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tu
     for number, found in detect(gray, MARK_DICTIONARY, errorCorrectionRate=0.0, minMarkerPerimeterRate=0.02):
         at = found.astype(np.float64) + corner
         middle_mm = pose.unproject(at.mean(axis=0)[None], dice.size_mm)[0]
-        if number in values and _is_flat(at, pose, dice) and _in_tray(middle_mm, board):
+        # square and as large as declared on the plane of the dice's top faces
+        flat = pose.unproject(at, dice.size_mm)
+        sides_mm, sides_px = (np.linalg.norm(of - np.roll(of, 1, axis=0), axis=1) for of in (flat, at))
+        is_flat = (np.abs(sides_mm / dice.mark_mm - 1) < _MARK_SLACK).all() and sides_px.min() >= _LEAST_MARK_PX
+        if number in values and is_flat and _in_tray(middle_mm, board):
             seen.append((values[number], at.mean(axis=0)))
     seen.sort(key=lambda die: (die[1][1], die[1][0]))
     return tuple(
         TrayDie(None if value == "null" else int(value), value == "null", _MARK_RIGHT, (float(x), float(y)))
         for value, (x, y) in seen
     )
-
-
-def _is_flat(corners_px: Floats, pose: Pose, dice: Dice) -> bool:
-    """Return whether a mark is square and as large as declared on the plane of the dice's top faces."""
-    flat = pose.unproject(corners_px, dice.size_mm)
-    sides_mm = np.linalg.norm(flat - np.roll(flat, 1, axis=0), axis=1)
-    sides_px = np.linalg.norm(corners_px - np.roll(corners_px, 1, axis=0), axis=1)
-    return bool((np.abs(sides_mm / dice.mark_mm - 1) < _MARK_SLACK).all() and sides_px.min() >= _LEAST_MARK_PX)
 
 
 def _in_tray(at_mm: Floats, board: Board) -> bool:

@@ -19,7 +19,7 @@ from vision.enrolment import enrolment_toml, fit_enrolment
 from vision.image_file import load_image
 from vision.labels import EMPTY
 from vision.recognition.labeller import CellLabeller
-from vision.recognition.reader import EnrolmentSample, labeller_of, take_lesson
+from vision.recognition.reader import labeller_of, take_lesson
 
 _MOST_PICTURES = 10
 
@@ -57,26 +57,23 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
     lessons = []
     for image in pictures:
         lesson = take_lesson(load_image(image), board, labeller, calibration)
+        if lesson is None:
+            text = _("{image}: the board cannot be read there; left out").format(image=image)
+        else:
+            tones, sure = lesson
+            lessons.append((tones, dict.fromkeys(board.places, EMPTY) if image in args.empty else {**sure, **shown}))
+            text = ngettext("{image}: sure of {number} place", "{image}: sure of {number} places", len(sure))
+            text = text.format(image=image, number=len(sure))
         if not args.json:
-            write_text(_sentence(image, lesson))
-        if lesson is not None:
-            labels = dict.fromkeys(board.places, EMPTY) if image in args.empty else {**lesson.sure, **shown}
-            lessons.append((lesson.tones, labels))
+            write_text(text)
     if not lessons:
         raise UsageError(_("the board is in none of the pictures"))
     write_own(path.name, enrolment_toml(fit_enrolment(board.game, board.places, lessons)), path)
     if args.json:
-        sure = sorted({place for _tones, labels in lessons for place in labels})
-        write_json({"status": "ok", "file": str(path), "pictures": len(lessons), "places": sure})
+        places = sorted({place for _tones, labels in lessons for place in labels})
+        write_json({"status": "ok", "file": str(path), "pictures": len(lessons), "places": places})
     else:
         write_text(_("kept in {file}").format(file=path))
-
-
-def _sentence(image: Path, lesson: EnrolmentSample | None) -> str:
-    if lesson is None:
-        return _("{image}: the board cannot be read there; left out").format(image=image)
-    text = ngettext("{image}: sure of {number} place", "{image}: sure of {number} places", len(lesson.sure))
-    return text.format(image=image, number=len(lesson.sure))
 
 
 def _parse_shown(text: str, board: Board) -> Mapping[str, str]:

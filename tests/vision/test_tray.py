@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from tests.vision.readings import throw_of
 from vision.board import Board, parse_board, shipped_board
 from vision.board_sections import Dice, Tray
 from vision.errors import BoardFileError
@@ -19,7 +20,7 @@ from vision.geometry import Pose
 from vision.markerless.dice import LooseDie
 from vision.simulation.dice import SceneDie, draw_dice
 from vision.simulation.scene import SceneCamera, camera_over
-from vision.tray import TrayDie, read_dice, throw_of
+from vision.tray import TrayDie, read_dice
 
 BASE = msgspec.structs.replace(shipped_board("royal-racers"), dice=None)
 MARKS = {"null": 200, "1": 201, "2": 202, "3": 203, "4": 204, "5": 205}

@@ -113,43 +113,23 @@ def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: s
             f"{first.name}: expected {LEAST_MARKERS} markers or more beside the board, found {len(first.detections)}"
         )
         raise SurveyError(message)
-    fitted = _fit(photographs, size_mm, hold_height=hold_height)
+    fitted = SurveyProblem(photographs, size_mm, hold_height=hold_height)
+    fitted.solve(fitted.start)
     left_out: list[Disagreement] = []
     while fitted.disagreements and (without := _without_one(photographs, size_mm, fitted, hold_height=hold_height)):
         photographs, fitted, disagreement = without
         left_out.append(disagreement)
-    problem, values = fitted.problem, fitted.values
-    found = (*left_out, *fitted.disagreements)
-    return Survey(dictionary, problem.markers(values), problem.height_mm(values), found)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    problem: SurveyProblem
-    values: Floats
-    disagreements: tuple[Disagreement, ...]
-
-
-def _fit(
-    photographs: Sequence[SurveyedPicture],
-    size_mm: Point,
-    *,
-    hold_height: bool,
-    start: Floats | None = None,
-) -> _Fit:
-    problem = SurveyProblem(photographs, size_mm, hold_height=hold_height)
-    values = problem.solve(start)
-    return _Fit(problem, values, problem.disagreements(values))
+    return Survey(dictionary, fitted.placed(), fitted.height_mm(fitted.values), (*left_out, *fitted.disagreements))
 
 
 def _without_one(
-    photographs: Sequence[SurveyedPicture], size_mm: Point, fitted: _Fit, *, hold_height: bool
-) -> tuple[list[SurveyedPicture], _Fit, Disagreement] | None:
+    photographs: Sequence[SurveyedPicture], size_mm: Point, fitted: SurveyProblem, *, hold_height: bool
+) -> tuple[list[SurveyedPicture], SurveyProblem, Disagreement] | None:
     """Leave out the one marker of one picture without which all others fit best; None if each is needed.
 
     Least squares spread one marker's error over the others, so the wrong marker need not have the largest misfit.
     """
-    best: tuple[list[SurveyedPicture], _Fit, Disagreement] | None = None
+    best: tuple[list[SurveyedPicture], SurveyProblem, Disagreement] | None = None
     for number, picture in enumerate(photographs):
         for marker in picture.detections:
             elsewhere = sum(marker in other.detections for other in photographs) > 1
@@ -157,10 +137,10 @@ def _without_one(
                 continue
             kept = {i: corners for i, corners in picture.detections.items() if i != marker}
             fewer = [*photographs[:number], replace(picture, detections=kept), *photographs[number + 1 :]]
-            trial = _fit(fewer, size_mm, hold_height=hold_height, start=fitted.values)
-            if best is None or trial.problem.cost(trial.values) < best[1].problem.cost(best[1].values):
-                off = trial.problem.off_px(trial.values, number, picture, marker)
-                best = fewer, trial, Disagreement(picture.name, marker, off)
+            trial = SurveyProblem(fewer, size_mm, hold_height=hold_height)
+            trial.solve(fitted.values)
+            if best is None or trial.cost < best[1].cost:
+                best = fewer, trial, Disagreement(picture.name, marker, trial.off_px(number, picture, marker))
     return best
 
 
@@ -177,7 +157,7 @@ class SurveyProblem:
         self._height_sigma = 1e-6 if hold_height else _ASPECT_SIGMA
         self._known = self._markers_by_homography()
         self._ids = tuple(self._known)
-        self.start = self._first_values()
+        self.start = self.values = self._first_values()
 
     def _markers_by_homography(self) -> dict[int, Floats]:
         """Return x, y, angle and log side of every marker, from the first picture outwards."""
@@ -226,9 +206,9 @@ class SurveyProblem:
         seen_mm = _squares(markers[rows]).reshape(-1, 2)
         return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
 
-    def solve(self, start: Floats | None = None) -> Floats:
-        """Return the best values by the Levenberg-Marquardt method, from a start."""
-        values, damping = self.start if start is None else start, 1e-3
+    def solve(self, start: Floats) -> None:
+        """Find the best `values` by the Levenberg-Marquardt method, from a start, and `cost`, their squared misfits."""
+        values, damping = start, 1e-3
         residual, jacobian = self.linearise(values)
         for _ in range(_STEPS):
             normal = jacobian.T @ jacobian
@@ -241,7 +221,7 @@ class SurveyProblem:
                 damping *= 10
             if abs(gain) < _SETTLED + _SLOW * float(residual @ residual):
                 break
-        return values
+        self.values, self.cost = values, float(residual @ residual)
 
     def linearise(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the residuals in standard deviations, (m,), and their derivatives by the values, (m, n).
@@ -294,7 +274,7 @@ class SurveyProblem:
         """Return the distance between the grid's upper and lower corners, in mm."""
         return float(self._size_mm[1] * np.exp(values[0]))
 
-    def markers(self, values: Floats) -> tuple[PlacedMarker, ...]:
+    def placed(self) -> tuple[PlacedMarker, ...]:
         """Return the markers, in mm from the grid's top-left corner, rounded to hundredths."""
         return tuple(
             PlacedMarker(
@@ -303,27 +283,23 @@ class SurveyProblem:
                 angle=round(float(np.degrees(angle)) % 360, 2),
                 side=round(float(np.exp(log_side)), 2),
             )
-            for number, (x, y, angle, log_side) in zip(self._ids, self._markers(values), strict=True)
+            for number, (x, y, angle, log_side) in zip(self._ids, self._markers(self.values), strict=True)
         )
 
-    def cost(self, values: Floats) -> float:
-        """Return the sum of all squared misfits, in variances."""
-        residual, _ = self.linearise(values)
-        return float(residual @ residual)
-
-    def off_px(self, values: Floats, number: int, picture: SurveyedPicture, marker: int) -> float:
+    def off_px(self, number: int, picture: SurveyedPicture, marker: int) -> float:
         """Return a marker's largest misfit in a picture, fitted or left out, in pixels of a picture 1640 px wide."""
         only = replace(picture, detections={marker: picture.detections[marker]}, corners_px=None)
-        off, _ = self._linearise_picture(values, number, only)
+        off, _ = self._linearise_picture(self.values, number, only)
         return float(np.linalg.norm(off, axis=1).max()) * 1640 / max(picture.size_wh)
 
-    def disagreements(self, values: Floats) -> tuple[Disagreement, ...]:
-        """Return the markers whose misfit exceeds `MOST_MISFIT_PX`, the largest first."""
+    @cached_property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """The markers whose misfit exceeds `MOST_MISFIT_PX`, the largest first."""
         found = [
             Disagreement(picture.name, marker, off)
             for number, picture in enumerate(self._photographs)
             for marker in picture.detections
-            if (off := self.off_px(values, number, picture, marker)) > MOST_MISFIT_PX
+            if (off := self.off_px(number, picture, marker)) > MOST_MISFIT_PX
         ]
         return tuple(sorted(found, key=lambda one: -one.off_px))
 

@@ -103,7 +103,13 @@ def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: flo
     to_view = cv2.getPerspectiveTransform((outline_px * scale).astype(np.float32), canvas.corners_px)
     view = cv2.warpPerspective(small, to_view, canvas.size_wh, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
-    # 2. The whole picture, tiny, for the surroundings; logarithms, to which another light only adds.
+    # 2. What of the view is in the picture.
+    height, width = small.shape[:2]
+    frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
+    corners = cv2.perspectiveTransform(frame, np.asarray(to_view, np.float64)).clip(-1e4, 1e4)
+    inside = np.zeros(canvas.size_wh[::-1], np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners[0]).astype(np.int32), 255)
+    # 3. The whole picture, tiny, for the surroundings; logarithms, to which another light only adds.
     thumb = cv2.resize(small, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA)
     logs = np.asarray(cv2.LUT(levels, _LOGS), np.float32)
     gray, around, mean = cv2.cvtColor(levels, cv2.COLOR_BGR2GRAY), np.ones((3, 3), np.uint8), mean_of(logs)
@@ -115,7 +121,7 @@ def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: flo
         logs,
         (along_x, along_y),
         np.asarray(cv2.morphologyEx(gray, cv2.MORPH_GRADIENT, around), np.float32),
-        _inside(small.shape[:2], np.asarray(to_view, np.float64), canvas),
+        inside,
         thumb.astype(np.float32),
         thumb.shape[1] / scaled.size_wh[0],
     )
@@ -138,13 +144,3 @@ def surroundings_stay(before: PatchComparison, now: PatchComparison) -> bool:
 def mean_of(image: Floats32) -> Floats32:
     """Return the mean of the channels, float32 (height, width)."""
     return np.asarray(cv2.transform(image, np.full((1, 3), 1 / 3, np.float32)), np.float32)
-
-
-def _inside(picture_hw: tuple[int, ...], to_view: Floats, canvas: Canvas) -> Mask:
-    """Return a mask of the part of the view that is in the picture."""
-    height, width = picture_hw
-    frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
-    mask = np.zeros(canvas.size_wh[::-1], np.uint8)
-    corners = cv2.perspectiveTransform(frame, to_view).clip(-1e4, 1e4)
-    cv2.fillConvexPoly(mask, np.round(corners[0]).astype(np.int32), 255)
-    return mask

@@ -298,23 +298,13 @@ def _observe(
     return Observation(board.places, labeller.labels, p, visible, sure, labelled.appearance)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EnrolmentSample:
-    """A picture's contribution to an enrolment.
-
-    Attributes:
-        tones: colours over the places, float64 (n_places, heights x bgr).
-        sure: the certain labels, by place.
-    """
-
-    tones: Floats
-    sure: Mapping[str, str]
-
-
 def take_lesson(
     image_bgr: ImageBgr, board: Board, labeller: CellLabeller, calibration: Calibration | None
-) -> EnrolmentSample | None:
-    """Return the enrolment sample of a picture, uint8 (height, width, 3); None if the board cannot be read in it."""
+) -> tuple[Floats, Mapping[str, str]] | None:
+    """Return what a picture, uint8 (height, width, 3), contributes to an enrolment; None if the board cannot be read.
+
+    That is the colours over the places, float64 (n_places, heights x bgr), and the certain labels, by place.
+    """
     scaled = ScaledImage(image_bgr)
     lens = calibration.lens_for(scaled.size_wh) if calibration else None
     located = locate(scaled, board, search_board(scaled, board), lens)
@@ -325,4 +315,4 @@ def take_lesson(
     sure = readable_cells(board, located, scaled.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
     words = [labeller.labels[column] for column in seen.p.argmax(axis=1)]
     reported = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
-    return EnrolmentSample(labeller.tones(view), reported)
+    return labeller.tones(view), reported

@@ -7,7 +7,7 @@ as a stack of discs from the lowest up, then shaded and warped into the picture 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
@@ -411,15 +411,11 @@ def _dots(u: Floats, v: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.any(near, axis=0))
 
 
-def _ring(u: Floats, v: Floats) -> NDArray[np.bool_]:
-    return np.asarray(np.abs(np.hypot(u, v) - 0.33) < 0.025)
-
-
-def _spot(u: Floats, v: Floats) -> NDArray[np.bool_]:
-    return np.asarray(np.hypot(u, v) < 0.12)
-
-
-_MARKS = {"dots": _dots, "ring": _ring, "spot": _spot}
+_MARKS: Mapping[str, Callable[[Floats, Floats], NDArray[np.bool_]]] = {
+    "dots": _dots,
+    "ring": lambda u, v: np.abs(np.hypot(u, v) - 0.33) < 0.025,
+    "spot": lambda u, v: np.hypot(u, v) < 0.12,
+}
 
 
 def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: SceneLight) -> Floats32:

@@ -18,9 +18,10 @@ from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
 from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
+from tests.vision.readings import throw_of
 from vision.board import shipped_board, table_file
 from vision.recognition.reader import Reading, TableReader
-from vision.tray import read_dice, throw_of
+from vision.tray import read_dice
 
 _PX = 5.0
 _LEAST_MODULE_MM = 2.3
