@@ -115,8 +115,13 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
     if np.ptp(slants_deg) < _LEAST_SLANT_DEG and max(slants_deg) < 2 * _LEAST_SLANT_DEG:
         message = f"the pictures are too much alike, within {np.ptp(slants_deg):.0f} degrees: tilt the sheet more"
         raise CalibrationError(message)
-    # root mean square reprojection error in pixels of each picture, with the lens fitted to the others
-    squares = [_squares(_fit([*views[:k], *views[k + 1 :]], size_wh)[0], view) for k, view in enumerate(views)]
+    # the squared reprojection errors of each picture's corners, in px², with the lens fitted to the others
+    squares = []
+    for k, view in enumerate(views):
+        other, _ = _fit([*views[:k], *views[k + 1 :]], size_wh)
+        _, turn, shift = cv2.solvePnP(view.corners_mm, view.corners_px, other.matrix, other.distortion)
+        expected, _ = cv2.projectPoints(view.corners_mm, turn, shift, other.matrix, other.distortion)
+        squares.append(np.square(np.asarray(expected).reshape(-1, 2) - view.corners_px).sum(axis=1))
     error_px = float(np.sqrt(np.concatenate(squares).mean()))
     most_px = USABLE_PX * size_wh[0] / 1640
     if not error_px <= most_px:
@@ -138,13 +143,6 @@ def _fit(views: Sequence[SheetView], size_wh: tuple[int, int]) -> tuple[Lens, li
     )
     slants = [float(np.degrees(np.arccos(np.clip(abs(cv2.Rodrigues(turn)[0][2, 2]), 0, 1)))) for turn in turns]
     return Lens(float(matrix[0, 0]), (float(matrix[0, 2]), float(matrix[1, 2])), float(np.ravel(bending)[0])), slants
-
-
-def _squares(lens: Lens, view: SheetView) -> Floats:
-    """Return the squared reprojection errors of a view's corners in px², float64 (n,)."""
-    _, turn, shift = cv2.solvePnP(view.corners_mm, view.corners_px, lens.matrix, lens.distortion)
-    expected, _ = cv2.projectPoints(view.corners_mm, turn, shift, lens.matrix, lens.distortion)
-    return np.asarray(np.square(np.asarray(expected).reshape(-1, 2) - view.corners_px).sum(axis=1), np.float64)
 
 
 def calibration_toml(calibration: Calibration) -> str:

@@ -6,14 +6,15 @@ errors do not accumulate. If enough points have stayed, the board has not moved,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, Floats32
+from vision.geometry import Floats
 from vision.localization.locate import ScaledImage
 from vision.localization.markers import Gray
 
@@ -25,17 +26,12 @@ _INLIER_PX, _INLIER_SHARE = 1.5, 0.3
 _UNLIKE_LEVELS = 14.0
 """Mean difference of a point's neighbourhood, in grey levels, above which the point is covered."""
 
-_WINDOW_WH = (21, 21)
-_LEVELS = 3
+_flow: Callable[..., Any] = partial(
+    cv2.calcOpticalFlowPyrLK, winSize=(21, 21), maxLevel=3, flags=cv2.OPTFLOW_USE_INITIAL_FLOW
+)
+"""Returns the new points, whether each was found, and the mean difference of its neighbourhood in grey levels.
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Anchor:
-    """The picture from which points, float32 (n, 1, xy) in its pixels, are tracked."""
-
-    gray: Gray
-    points_px: Floats32
-    outline_px: Floats
+Its arguments are two pictures, points in the first, and where their search starts, which is overwritten."""
 
 
 class Follower:
@@ -48,84 +44,62 @@ class Follower:
 
     def __init__(self, scaled: ScaledImage, outline_px: Floats) -> None:
         self._outline_px = np.asarray(outline_px, np.float64)
-        self._anchor = _anchored(scaled, self._outline_px)
-        self._moved = np.eye(3)
-        self._worn = False
+        self._anchor(scaled)
 
     def follow(self, scaled: ScaledImage) -> Floats | None:
         """Return the corners in this picture, float64 (4, xy); None if too little of the board is visible."""
-        moved, stayed = _moved(self._anchor, _even(scaled.reduced_gray), self._moved)
+        moved, stayed = self._tracked(_even(scaled.reduced_gray))
         self._worn = stayed < _WORN_SHARE
         if moved is None:
             return None
         self._moved = moved
         scale = scaled.reduced_gray.shape[1] / scaled.size_wh[0]
-        corners = cv2.perspectiveTransform((self._anchor.outline_px * scale)[None], moved)[0] / scale
+        corners = cv2.perspectiveTransform((self._anchored_px * scale)[None], moved)[0] / scale
         self._outline_px = np.asarray(corners, np.float64)
         return self._outline_px
 
     def renew(self, scaled: ScaledImage) -> None:
         """Replace a worn anchor by the last picture, in which the board must be clean and still."""
         if self._worn:
-            self._anchor = _anchored(scaled, self._outline_px)
-            self._moved = np.eye(3)
+            self._anchor(scaled)
 
+    def _anchor(self, scaled: ScaledImage) -> None:
+        """Choose the points, float32 (n, 1, xy), in this picture from which they are tracked."""
+        self._gray, self._anchored_px = _even(scaled.reduced_gray), self._outline_px
+        scale = self._gray.shape[1] / scaled.size_wh[0]
+        board = np.zeros(self._gray.shape, np.uint8)
+        cv2.fillConvexPoly(board, np.round(self._outline_px * scale).clip(-1e4, 1e4).astype(np.int32), 255)
+        points: NDArray[Any] | None = cv2.goodFeaturesToTrack(self._gray, _POINTS, 0.02, 7, mask=board)
+        self._points_px = np.asarray([] if points is None else points, np.float32).reshape(-1, 1, 2)
+        self._moved, self._worn = np.eye(3), False
 
-def _anchored(scaled: ScaledImage, outline_px: Floats) -> _Anchor:
-    gray = _even(scaled.reduced_gray)
-    scale = gray.shape[1] / scaled.size_wh[0]
-    board = np.zeros(gray.shape, np.uint8)
-    cv2.fillConvexPoly(board, np.round(outline_px * scale).clip(-1e4, 1e4).astype(np.int32), 255)
-    points: NDArray[Any] | None = cv2.goodFeaturesToTrack(gray, _POINTS, 0.02, 7, mask=board)
-    return _Anchor(gray, np.asarray([] if points is None else points, np.float32).reshape(-1, 1, 2), outline_px)
+    def _tracked(self, gray: Gray) -> tuple[Floats | None, float]:
+        """Return the homography from the anchor to a picture, and the share of points that stayed.
+
+        The homography is None if too few points agree. The search starts at that of the previous picture.
+        """
+        before = self._points_px
+        if len(before) < _LEAST_POINTS or gray.shape != self._gray.shape:
+            return None, 0.0
+        # 1. Track the points forward and back; good are those that came back and look the same.
+        near = np.asarray(cv2.perspectiveTransform(before, self._moved), np.float32)
+        now, found, unlike = _flow(self._gray, gray, before, near)
+        back, found_back, _ = _flow(gray, self._gray, now, before.copy())
+        returned = np.linalg.norm((back - before)[:, 0], axis=1) < 1.0
+        good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
+        # 2. Nothing has moved if enough points have stayed; else the homography counts that enough of them agree on.
+        stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
+        if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
+            return np.eye(3), float(stayed.mean())
+        if good.sum() < _LEAST_POINTS:
+            return None, 0.0
+        homography, inliers = cv2.findHomography(before[good], now[good], cv2.RANSAC, _INLIER_PX)
+        if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * len(good)):
+            return None, 0.0
+        return np.asarray(homography, np.float64), 0.0
 
 
 def _even(gray: Gray) -> Gray:
     """Divide a picture by the local mean, so that a change of light is not taken for motion."""
     around = np.asarray(cv2.blur(gray, (41, 41)), np.float32) + 8.0
     return (gray * (110.0 / around)).clip(0, 255).astype(np.uint8)
-
-
-def _moved(anchor: _Anchor, gray: Gray, last: Floats) -> tuple[Floats | None, float]:
-    """Return the homography from the anchor to a picture, and the share of points that stayed.
-
-    The homography is None if too few points agree. `last` is that of the previous picture, where the search starts.
-    """
-    if len(anchor.points_px) < _LEAST_POINTS or gray.shape != anchor.gray.shape:
-        return None, 0.0
-    # 1. Track the points forward and back; good are those that came back and look the same.
-    before = anchor.points_px
-    near = np.asarray(cv2.perspectiveTransform(before, last), np.float32)
-    now, found, unlike = _flow(anchor.gray, gray, before, near)
-    back, found_back, _ = _flow(gray, anchor.gray, now, before.copy())
-    returned = np.linalg.norm((back - before)[:, 0], axis=1) < 1.0
-    good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
-    # 2. Nothing has moved if enough points have stayed; else the homography counts that enough of them agree on.
-    stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
-    if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
-        return np.eye(3), float(stayed.mean())
-    if good.sum() < _LEAST_POINTS:
-        return None, 0.0
-    homography, inliers = cv2.findHomography(before[good], now[good], cv2.RANSAC, _INLIER_PX)
-    if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * len(good)):
-        return None, 0.0
-    return np.asarray(homography, np.float64), 0.0
-
-
-def _flow(
-    before: Gray, now: Gray, points_px: Floats32, near_px: Floats32
-) -> tuple[Floats32, NDArray[np.uint8], Floats32]:
-    """Return the new points, whether each was found, and the mean difference of its neighbourhood in grey levels.
-
-    The search starts at `near_px`, which is overwritten.
-    """
-    there, found, unlike = cv2.calcOpticalFlowPyrLK(
-        before,
-        now,
-        points_px,
-        near_px,
-        winSize=_WINDOW_WH,
-        maxLevel=_LEVELS,
-        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-    )
-    return np.asarray(there, np.float32), np.asarray(found, np.uint8), np.asarray(unlike, np.float32)

@@ -69,6 +69,11 @@ class LooseCard:
     confidence: float
     corners_px: Floats
 
+    @property
+    def side_px(self) -> float:
+        """The root of its area."""
+        return float(np.sqrt(cv2.contourArea(self.corners_px.astype(np.float32))))
+
 
 class CardReader:
     """The reader of loose cards. It holds a network, so only one thread may use it at a time.
@@ -179,36 +184,29 @@ def accepted(quads: Sequence[Floats], odds: Floats) -> list[LooseCard]:
     Of overlapping backs and unsure ones the largest is kept: panels of a court card or a back look like cards.
     """
     best = zip(quads, odds.argmax(axis=1).tolist(), odds.max(axis=1).tolist(), strict=True)
-    found = _turned_backs_doubted([_Found(quad, WORDS[column], p) for quad, column, p in best], odds)
+    found = _turned_backs_doubted([LooseCard(WORDS[column], p, quad) for quad, column, p in best], odds)
     present = [one for one, p_none in zip(found, odds[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
-    present.sort(key=lambda one: (0, -one.p) if one.word != BACK and one.p >= SURE else (1, -one.side_px))
-    kept: list[_Found] = []
+    present.sort(key=lambda one: (0, -one.confidence) if _is_sure_face(one) else (1, -one.side_px))
+    kept: list[LooseCard] = []
     for one in present:
         # about as large as the cards that are sure: all cards of a picture are
-        sides = [card.side_px for card in kept if card.p >= SURE and card.word != BACK]
+        sides = [card.side_px for card in kept if _is_sure_face(card)]
         fits = not sides or min(sides) / _ALIKE < one.side_px < max(sides) * _ALIKE
-        if fits and not any(shared(one.quad, other.quad) > _SHARED for other in kept):
+        if fits and not any(shared(one.corners_px, other.corners_px) > _SHARED for other in kept):
             kept.append(one)
-    return [LooseCard(one.reported(), one.p, _whole(one, present, kept).quad) for one in kept]
+    is_read = [one.confidence >= SURE and one.side_px >= _LEAST_TOLD_PX for one in kept]
+    outlines = [_whole(one, present, kept).corners_px for one in kept]
+    return [
+        LooseCard(one.card if read else None, one.confidence, outline)
+        for one, read, outline in zip(kept, is_read, outlines, strict=True)
+    ]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    """A candidate, its most probable word and that word's probability."""
-
-    quad: Floats
-    word: str
-    p: float
-
-    def reported(self) -> str | None:
-        return self.word if self.p >= SURE and self.side_px >= _LEAST_TOLD_PX else None
-
-    @property
-    def side_px(self) -> float:
-        return float(np.sqrt(cv2.contourArea(self.quad.astype(np.float32))))
+def _is_sure_face(one: LooseCard) -> bool:
+    return one.card != BACK and one.confidence >= SURE
 
 
-def _turned_backs_doubted(found: Sequence[_Found], odds: Floats) -> list[_Found]:
+def _turned_backs_doubted(found: Sequence[LooseCard], odds: Floats) -> list[LooseCard]:
     """Lower the probability of backs whose outline, turned by a quarter, is probably a face: stretched court cards."""
     p_face = 1 - odds[:, WORDS.index(NONE)] - odds[:, WORDS.index(BACK)]
     doubted = []
@@ -218,20 +216,21 @@ def _turned_backs_doubted(found: Sequence[_Found], odds: Floats) -> list[_Found]
             for other, p in zip(found, p_face, strict=True)
             if p > _PRESENT
             and min(one.side_px, other.side_px) > _NEARLY * max(one.side_px, other.side_px)
-            and shared(one.quad, other.quad) > _NEARLY
+            and shared(one.corners_px, other.corners_px) > _NEARLY
         ]
-        doubted.append(replace(one, p=min(one.p, 1 - max(faces))) if one.word == BACK and faces else one)
+        confidence = min(one.confidence, 1 - max(faces)) if one.card == BACK and faces else one.confidence
+        doubted.append(replace(one, confidence=confidence))
     return doubted
 
 
-def _whole(card: _Found, present: Sequence[_Found], kept: Sequence[_Found]) -> _Found:
+def _whole(card: LooseCard, present: Sequence[LooseCard], kept: Sequence[LooseCard]) -> LooseCard:
     """Return the outermost outline of a card: many have a frame printed about their pips, which is read best."""
     around = [
         one
         for one in present
         if card.side_px < one.side_px < _FRAMED * card.side_px
-        and shared(one.quad, card.quad) > 1 - _SHARED
-        and not any(shared(one.quad, other.quad) > _SHARED for other in kept if other is not card)
+        and shared(one.corners_px, card.corners_px) > 1 - _SHARED
+        and not any(shared(one.corners_px, other.corners_px) > _SHARED for other in kept if other is not card)
     ]
     return max(around, key=lambda one: one.side_px, default=card)
 

@@ -89,7 +89,11 @@ def fit_quad(outline: Floats) -> Floats | None:
         if any(line is None for line in lines) or any(corner is None for corner in corners):
             return None
         quad = np.array(corners)
-    bends = [_bend(outline, quad, k) for k in range(4)]
+    # the median distance of the outline from each side, over its length; 1 if little of the side has outline
+    bends = []
+    for k in range(4):
+        near, (_, off, length) = _near(outline, quad, k), _along(outline, quad, k)
+        bends.append(float(np.median(off[near])) / length if near.sum() > 0.4 * length else 1.0)
     filled = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
     good = max(bends) < _STRAIGHT and _LEAST_FILLED < filled < 1.03 and sides.min() > _LEAST_SIDE_PX
@@ -128,10 +132,3 @@ def _crossing(one: Floats | None, other: Floats | None) -> Floats | None:
     if abs(np.linalg.det(ways)) < 0.3:
         return None
     return np.asarray(one[:2] + np.linalg.solve(ways, other[:2] - one[:2])[0] * one[2:])
-
-
-def _bend(outline: Floats, quad: Floats, k: int) -> float:
-    """Return the median distance of the outline from a side, over its length; 1 if little of the side has outline."""
-    near = _near(outline, quad, k)
-    _, off, length = _along(outline, quad, k)
-    return float(np.median(off[near])) / length if near.sum() > 0.4 * length else 1.0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import cv2
@@ -34,12 +33,6 @@ Pictures = NDArray[np.float32]
 Answer = TypeVar("Answer")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Known:
-    blocks: NDArray[np.float32]
-    answer: Floats
-
-
 class Remembering:
     """A cache before a network, which is run only on pictures that differ from the last ones in the same places.
 
@@ -53,7 +46,7 @@ class Remembering:
     def __init__(self, ask: Callable[[Pictures], Floats], block_px: int = _BLOCK_PX) -> None:
         self._ask = ask
         self._block_px = block_px
-        self._known: dict[int, _Known] = {}
+        self._known: dict[int, tuple[NDArray[np.float32], Floats]] = {}  # blocks and answers by place
 
     def answers(self, places: Sequence[int], pictures: Pictures) -> Floats:
         """Return a row for each picture, in their order; `places` are the numbers of the places that they show."""
@@ -65,32 +58,13 @@ class Remembering:
         # 2. Ask about the pictures in which a block differs.
         known = [self._known.get(place) for place in places]
         fresh = [
-            row
-            for row, one in enumerate(known)
-            if one is None or float(np.abs(one.blocks - blocks[row]).max()) >= _UNLIKE
+            row for row, one in enumerate(known) if one is None or float(np.abs(one[0] - blocks[row]).max()) >= _UNLIKE
         ]
         if fresh:
             asked = pictures if len(fresh) == len(places) else pictures[fresh]  # a copy of many takes long
             for row, answer in zip(fresh, self._ask(asked), strict=True):
-                self._known[places[row]] = _Known(blocks[row], answer)
-        return np.stack([self._known[place].answer for place in places])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Looked(Generic[Answer]):
-    """A reading of a table: its pose, its blocks, its white where it is darkest, (bgr,), and the answer."""
-
-    pose: Pose
-    blocks: NDArray[np.float32]
-    white: Floats
-    answer: Answer
-
-    def is_like(self, blocks: NDArray[np.float32]) -> bool:
-        """Return whether no block differs, and no four of them together."""
-        if blocks.shape != self.blocks.shape or not blocks.size:
-            return False
-        apart = ((blocks - self.blocks) / self.white).astype(np.float32)
-        return bool(np.abs(apart).max() < _UNLIKE and np.abs(cv2.blur(apart, (2, 2))).max() < _FOUR_UNLIKE)
+                self._known[places[row]] = (blocks[row], answer)
+        return np.stack([self._known[place][1] for place in places])
 
 
 class ReadingMemory(Generic[Answer]):
@@ -98,20 +72,26 @@ class ReadingMemory(Generic[Answer]):
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._known: _Looked[Answer] | None = None
+        self._known: tuple[Pose, NDArray[np.float32], Floats, Answer] | None = None
 
     def keep(self, image_bgr: ImageBgr, pose: Pose, light: Illumination, answer: Answer) -> None:
-        """Remember what was read of a table in a picture uint8 (height, width, 3)."""
+        """Remember what was read of a table in a picture uint8 (height, width, 3), and white where it is darkest."""
         outline = np.array([(x, y) for x in (0.0, self._board.size[0]) for y in (0.0, self._board.size[1])])
         white = np.maximum(light.white_at(outline, self._board.size).min(axis=0) - light.black, 4.0)
-        self._known = _Looked(pose, self._blocks(image_bgr, pose), white, answer)
+        self._known = (pose, self._blocks(image_bgr, pose), white, answer)
 
     def recall(self, image_bgr: ImageBgr, pose: Pose) -> Answer | None:
         """Return the reading of the table if its pose and its picture are unchanged, else None."""
-        known = self._known
-        if known is None or known.pose is not pose:
+        if self._known is None or self._known[0] is not pose:
             return None
-        return known.answer if known.is_like(self._blocks(image_bgr, pose)) else None
+        _pose, before, white, answer = self._known
+        blocks = self._blocks(image_bgr, pose)
+        if blocks.shape != before.shape or not blocks.size:
+            return None
+        # No block differs, and no four of them together.
+        apart = ((blocks - before) / white).astype(np.float32)
+        same = np.abs(apart).max() < _UNLIKE and np.abs(cv2.blur(apart, (2, 2))).max() < _FOUR_UNLIKE
+        return answer if same else None
 
     def _blocks(self, image_bgr: ImageBgr, pose: Pose) -> NDArray[np.float32]:
         """Return the means of small squares of a picture about the board and what stands on it, float32."""

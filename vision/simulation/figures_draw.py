@@ -60,37 +60,31 @@ def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePi
     }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Surroundings:
-    """The surroundings of a figure: the camera, the light, and all figures including itself, which cast shadows."""
-
-    pose: Pose
-    light: SceneLight
-    standing: Collection[StandingFigure]
-
-
-def draw_figure(canvas: ImageBgr, shine: Mask | None, standing: StandingFigure, around: Surroundings) -> None:
-    """Paint one figure over the canvas, and over the board's reflections."""
-    mesh = standing.mesh
-    to_eye = around.pose.eye_mm - middles_of(mesh)
+def draw_figure(
+    canvas: ImageBgr, shine: Mask | None, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]
+) -> None:
+    """Paint one figure over the canvas, and over the board's reflections; all `figures`, itself too, cast shadows."""
+    mesh, pose = standing.mesh, scene.camera.pose
+    to_eye = pose.eye_mm - middles_of(mesh)
     shown = np.einsum("ij,ij->i", normals_of(mesh), to_eye) > 0
     order = np.flatnonzero(shown)[np.argsort(-np.linalg.norm(to_eye[shown], axis=1))]
     seen = Mesh(mesh.quads_mm[order], mesh.tone[order])
-    corners_px = around.pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
-    _lay(canvas, shine, corners_px, _lit(seen, standing, around))
+    corners_px = pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
+    _lay(canvas, shine, corners_px, _lit(seen, scene, standing, figures))
 
 
-def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[np.uint8]:
+def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]) -> NDArray[np.uint8]:
     """Return the canvas values of a figure's visible faces, uint8 (n, bgr)."""
-    light, middles, normals = around.light, middles_of(seen), normals_of(seen)
-    to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(around.pose.eye_mm - middles)
-    free = 1 - _shaded(standing, around, middles + 0.4 * normals, to_lamp)
+    light, middles, normals = scene.light, middles_of(seen), normals_of(seen)
+    to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(scene.camera.pose.eye_mm - middles)
+    way = (middles + 0.4 * normals)[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
+    free = 1 - _shaded(standing, figures, way, light.penumbra)
     lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
     facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
     # the share of ambient light that reaches the faces: less near the board and near other pieces
     z, foot = middles[:, 2] - standing.foot_mm[2], np.asarray(standing.foot_mm)
     openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
-    for other in around.standing:
+    for other in figures:
         if other is not standing:
             away = np.hypot(*(np.asarray(other.foot_mm[:2]) - foot[:2]))
             openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
@@ -108,15 +102,17 @@ def _lit(seen: Mesh, standing: StandingFigure, around: Surroundings) -> NDArray[
     return canvas_of_light(lit)
 
 
-def _shaded(standing: StandingFigure, around: Surroundings, places: Floats, to_lamp: Floats) -> Floats:
-    """Return the hidden share of the lamp, float64 (n,), by ray marching past every piece's profile."""
-    way = places[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
-    hidden = np.zeros(len(places))
-    for other in around.standing:
+def _shaded(standing: StandingFigure, figures: Collection[StandingFigure], way: Floats, penumbra: float) -> Floats:
+    """Return the hidden share of the lamp, float64 (n,), by ray marching past every piece's profile.
+
+    `way` has the places on the ways to the lamp, (n, n_steps, xyz).
+    """
+    hidden = np.zeros(len(way))
+    for other in figures:
         far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
         radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
         clear = far - radius * (0.85 if other is standing else 1.0)
-        soft = 0.8 + around.light.penumbra * _RAY_MM
+        soft = 0.8 + penumbra * _RAY_MM
         hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
     return hidden
 

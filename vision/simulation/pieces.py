@@ -19,7 +19,7 @@ from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32, Pose
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_bgr, canvas_of_light, toned, unit
-from vision.simulation.figures_draw import Surroundings, draw_figure, standing_figures
+from vision.simulation.figures_draw import draw_figure, standing_figures
 from vision.simulation.lighting import cast, disc, light_shares, px_per_mm, soften
 from vision.simulation.outlines import divided
 from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
@@ -260,19 +260,6 @@ _WHITE = (240, 240, 236)
 _RESOLUTIONS = np.array([1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _View:
-    """The camera linearised about one piece.
-
-    `head_px`: the pixel of the top of its axis; `jacobian`: pixels per mm of board x and y at its head; `shear`: the
-    board vector by which a point appears shifted for each mm of height.
-    """
-
-    head_px: Floats
-    jacobian: Floats
-    shear: Floats
-
-
 def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
     """Return the shape of a piece: the scene's, or one of the table file's sizes with a plain head."""
     if piece.kind in scene.shapes:
@@ -307,13 +294,12 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
     camera, pieces = scene.camera, tuple(pieces)
     eye = camera.pose.eye_mm
     figures = standing_figures(scene, pieces)
-    around = Surroundings(camera.pose, scene.light, figures.values())
     lowest = {piece.cell or piece: piece for piece in sorted(pieces, key=lambda p: -p.z_mm)}
     away = {place: float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])) for place, p in lowest.items()}
     colours = {seat.colour: seat.rgb for seat in scene.board.seats_and_saved}
     for piece in sorted(pieces, key=lambda p: (-away[p.cell or p], p.z_mm)):
         if piece in figures:
-            draw_figure(canvas, shine, figures[piece], around)
+            draw_figure(canvas, shine, scene, figures[piece], figures.values())
             continue
         colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
         layer = _drawn(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
@@ -321,26 +307,30 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
             layer.lay(canvas, shine)
 
 
-def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> _View:
-    """Return the camera linearised about a piece's head."""
+def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> tuple[Floats, Floats, Floats]:
+    """Linearise the camera about a piece's head.
+
+    Return the pixel of the top of its axis, the pixels per mm of board x and y there (a jacobian), and the board vector
+    by which a point appears shifted for each mm of height: the shear.
+    """
     lean_x, lean_y = piece.lean_mm
     head = np.array([piece.x_mm + lean_x, piece.y_mm + lean_y, piece.z_mm + top_mm])
     ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (-lean_x, -lean_y, -top_mm)], np.float64)
     near = camera.pose.project(head + ways)
     jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
-    return _View(near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm))
+    return near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm)
 
 
 @lru_cache(maxsize=256)
 def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
     """Return the layer of a piece, cached because most pieces stay between frames; None if out of the picture."""
-    view = _view(camera, piece, solid_of(shape).top_mm)
-    length = float(np.hypot(*view.shear))
-    scale = float(np.sqrt(abs(np.linalg.det(view.jacobian))))
+    head_px, jacobian, shear = _view(camera, piece, solid_of(shape).top_mm)
+    length = float(np.hypot(*shear))
+    scale = float(np.sqrt(abs(np.linalg.det(jacobian))))
     # finer than the picture's resolution, from a short list so that impressions can be shared
     finer = min(int(np.searchsorted(_RESOLUTIONS, 1.4 * scale)), len(_RESOLUTIONS) - 1)
     seen = impression(shape, round(length / SHEAR_STEP), float(_RESOLUTIONS[finer]))
-    turn = view.shear / length if length > 1e-6 else np.array([1.0, 0.0])
+    turn = shear / length if length > 1e-6 else np.array([1.0, 0.0])
     frame = np.array([(turn[0], -turn[1]), (turn[1], turn[0])])  # columns: along and across the shear, in board x, y
     place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid_of(shape).top_mm])
     ways = (unit(np.asarray(target) - place) for target in (light.lamp_mm, camera.pose.eye_mm))
@@ -351,8 +341,8 @@ def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rg
     inlay = np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
     albedo = np.where(inlaid[:, None], inlay, own) if inlaid.any() else own
     paint = _shade(light, shape, colour, albedo, seen, to_lamp=to_lamp, to_eye=to_eye)
-    to_px = view.jacobian @ frame / seen.px_per_mm
-    matrix = np.column_stack([to_px, view.head_px - to_px @ np.array(seen.origin)])
+    to_px = jacobian @ frame / seen.px_per_mm
+    matrix = np.column_stack([to_px, head_px - to_px @ np.array(seen.origin)])
     # bring it into the picture, with soft edges
     height, width = seen.inside.shape
     corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
