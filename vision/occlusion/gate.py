@@ -146,27 +146,6 @@ class _Finding:
     solid_arms: Mask
 
 
-@dataclass(slots=True)
-class _StateFilter:
-    """The filter of states: a hand is reported at once, other states after a moment."""
-
-    reported: OcclusionState = OcclusionState.CLEAN
-    _next: OcclusionState = OcclusionState.CLEAN
-    _since_s: float | None = None
-
-    def settle(self, found: OcclusionState, at_s: float, *, renewed: bool) -> OcclusionState:
-        """Return the state to report; `renewed` says that the look has just become the clean board."""
-        state = OcclusionState.CLEAN if renewed else found
-        if self._since_s is None:
-            self.reported = state
-        if state is not self._next or self._since_s is None:
-            self._next, self._since_s = state, at_s
-        lasting = _LEFT_S if self.reported in (OcclusionState.HAND, OcclusionState.BLIND) else _TURNED_S
-        if renewed or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
-            self.reported = state
-        return self.reported
-
-
 class OcclusionDetector:
     """The detector of occlusions of one board. It is given each picture and remembers the last clean look."""
 
@@ -180,7 +159,8 @@ class OcclusionDetector:
         self._moved_s = self._believed_s = -np.inf
         self._hand_seen = self._proven = False
         self._agreed = self._confirmed = False
-        self._filter = _StateFilter()
+        self._reported = self._next = OcclusionState.CLEAN
+        self._since_s: float | None = None
 
     def look(self, scaled: ScaledImage, outline_px: Floats, at_s: float) -> OcclusionResult:
         """Compare a picture with those of the last moments and with the last clean board.
@@ -209,10 +189,21 @@ class OcclusionDetector:
         if renewed:
             self._believe(now, finding.state)
         # 5. Report the state with a moment's delay, a hand at once.
-        state = self._filter.settle(finding.state, at_s, renewed=renewed)
+        state = self._settled(OcclusionState.CLEAN if renewed else finding.state, at_s, at_once=renewed)
         still = at_s - self._moved_s >= _STILL_S
         masks = (finding.hidden, finding.under_arms, finding.solid_arms)
         return OcclusionResult(state, still, renewed, *masks, self._canvas)
+
+    def _settled(self, state: OcclusionState, at_s: float, *, at_once: bool) -> OcclusionState:
+        """Return the state to report: a hand at once, other states after a moment."""
+        if self._since_s is None:
+            self._reported = state
+        if state is not self._next or self._since_s is None:
+            self._next, self._since_s = state, at_s
+        lasting = _LEFT_S if self._reported in (OcclusionState.HAND, OcclusionState.BLIND) else _TURNED_S
+        if at_once or state is OcclusionState.HAND or at_s - self._since_s >= lasting:
+            self._reported = state
+        return self._reported
 
     def _feel_motion(self, now: PatchComparison, scaled: ScaledImage) -> None:
         """Note whether anything has moved, or the light changed, in the last moments."""

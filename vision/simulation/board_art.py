@@ -241,21 +241,16 @@ def _zone(sheet: Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     words = {"colour": seat.colour.upper(), "title": title.upper()}.get(skin.zone_text, "")
     if words:
         quarter_turns = {"bottom": 0, "right": 1, "top": 2, "left": 3}.get(seat.side or "bottom", 0)
-        letters = _Letters(min(w, h) * 0.36, skin.text, skin.serif)
-        _write(sheet, words, (x + w / 2, y + h / 2), letters, quarter_turns)
+        middle = (x + w / 2, y + h / 2)
+        _write(sheet, words, middle, skin, colour=skin.text, height_mm=min(w, h) * 0.36, quarter_turns=quarter_turns)
 
 
-@dataclass(frozen=True, slots=True)
-class _Letters:
-    height_mm: float
-    colour: Rgb
-    serif: bool
-
-
-def _write(sheet: Sheet, words: str, middle: Point, letters: _Letters, quarter_turns: int = 0) -> None:
+def _write(
+    sheet: Sheet, words: str, middle: Point, skin: BoardSkin, *, colour: Rgb, height_mm: float, quarter_turns: int = 0
+) -> None:
     """Write words centred at a point, turned counter-clockwise by quarter turns."""
-    height_px = letters.height_mm * sheet.px_per_mm
-    font = cv2.FONT_HERSHEY_TRIPLEX if letters.serif else cv2.FONT_HERSHEY_DUPLEX
+    height_px = height_mm * sheet.px_per_mm
+    font = cv2.FONT_HERSHEY_TRIPLEX if skin.serif else cv2.FONT_HERSHEY_DUPLEX
     thick = max(1, round(height_px / 9))
     (w, h), drop = cv2.getTextSize(words, font, height_px / 22, thick)
     mask = np.zeros((h + drop + 4, w + 4), np.uint8)
@@ -265,7 +260,7 @@ def _write(sheet: Sheet, words: str, middle: Point, letters: _Letters, quarter_t
     patch = sheet.image[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
     mask = mask[max(-top, 0) :, max(-left, 0) :][: patch.shape[0], : patch.shape[1]]
     share = mask[..., None].astype(np.float32) / 255
-    patch[:] = patch * (1 - share) + np.array(canvas_bgr(letters.colour), np.float32) * share
+    patch[:] = patch * (1 - share) + np.array(canvas_bgr(colour), np.float32) * share
 
 
 def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -275,8 +270,8 @@ def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         column, row = cell_column_row(cell)
         x, y, w, h = _box(board, cell)
         number = board.grid.numbers[row][column]
-        letters = _Letters(h * skin.number_size, skin.second_ink.get(number, skin.number_ink or skin.line), skin.serif)
-        _write(sheet, str(number), (x + w / 2, y + h / 2), letters)
+        ink = skin.second_ink.get(number, skin.number_ink or skin.line)
+        _write(sheet, str(number), (x + w / 2, y + h / 2), skin, colour=ink, height_mm=h * skin.number_size)
 
 
 def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:
