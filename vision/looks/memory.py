@@ -196,7 +196,7 @@ def learn(
         return memory
     memory = memory and in_its_light(seen, memory)
     placement, open_cells = _by_name(labels), _by_name(undone)
-    keeps = _kept(seen, {**placement, **open_cells}, memory, put_right=put_right) | _is_open(seen, open_cells, memory)
+    keeps = _kept(seen, placement, open_cells, memory, put_right=put_right)
     known_labels, p, visible = dict[str, str](), seen.p.copy(), seen.visible.copy()
     appearance = None if seen.appearance is None else seen.appearance.copy()
     for row, cell in enumerate(seen.cells):
@@ -433,27 +433,24 @@ def _stacks(steps: NDArray[np.float64]) -> bool:
 def _kept(
     seen: Observation,
     placement: Mapping[str, str],
+    open_cells: Mapping[str, str],
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which cells keep their earlier look: hidden ones, and those that look different with the same label."""
+    """Return which cells keep their earlier look of the same label.
+
+    Those are the hidden ones, those that look different, and those on which something is left to do.
+    """
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
     change = _difference(seen, memory)
-    known = np.array([memory.labels.get(c) == placement.get(c) for c in seen.cells]) & memory.seen.visible
+    observed = {**placement, **open_cells}
+    known = np.array([memory.labels.get(c) == observed.get(c) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO
     mended = np.broadcast_to(put_right, len(seen.cells))
-    return np.asarray(known & (~seen.visible | (changed & ~mended & (not _is_relit(change, memory)))))
-
-
-def _is_open(seen: Observation, open_cells: Mapping[str, str], memory: TableMemory | None) -> NDArray[np.bool_]:
-    """Return a mask of the cells on which something is left to do whose observed label is remembered."""
-    cells = seen.cells
-    if memory is None or memory.seen.cells != seen.cells:
-        return np.zeros(len(cells), dtype=np.bool_)
-    is_open = [cell in open_cells and memory.labels.get(cell) == open_cells[cell] for cell in cells]
-    return np.asarray(memory.seen.visible & np.array(is_open))
+    is_open = np.array([cell in open_cells for cell in seen.cells])
+    return np.asarray(known & (is_open | ~seen.visible | (changed & ~mended & (not _is_relit(change, memory)))))
 
 
 # ---- how much looks different

@@ -75,7 +75,7 @@ class ReadingMemory(Generic[Answer]):
         self._known: tuple[Pose, NDArray[np.float32], Floats, Answer] | None = None
 
     def keep(self, image_bgr: ImageBgr, pose: Pose, light: Illumination, answer: Answer) -> None:
-        """Remember what was read of a table in a picture uint8 (height, width, 3), and white where it is darkest."""
+        """Remember what was read of a table in a picture uint8 (height, width, 3)."""
         outline = np.array([(x, y) for x in (0.0, self._board.size[0]) for y in (0.0, self._board.size[1])])
         white = np.maximum(light.white_at(outline, self._board.size).min(axis=0) - light.black, 4.0)
         self._known = (pose, self._blocks(image_bgr, pose), white, answer)
