@@ -10,7 +10,7 @@ lamp after a second, a shadow after several, an arm after half a minute.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.localization.locate import ScaledImage
-from vision.occlusion.gate_change import Change, changed_levels, compare
+from vision.occlusion.gate_change import changed_levels, compare
 from vision.occlusion.gate_look import Canvas, Mask, PatchComparison, canvas_for, surroundings_stay, take_look
 from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, is_ghost
 from vision.recognition.refusal import is_dark
@@ -137,13 +137,19 @@ class OcclusionResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Finding:
-    """An unfiltered result, and the time without motion after which the look becomes the clean board."""
+    """An unfiltered result, and the time without motion after which the look becomes the clean board.
+
+    Attributes:
+        state: what is over the board.
+        patience_s: that time in seconds.
+        hands: the patches that are hands.
+        shade: a mask of a shadow, if that is the state.
+    """
 
     state: OcclusionState
     patience_s: float
-    hidden: Mask
-    under_arms: Mask
-    solid_arms: Mask
+    hands: Sequence[Patch] = ()
+    shade: Mask | None = None
 
 
 class OcclusionDetector:
@@ -191,8 +197,10 @@ class OcclusionDetector:
         # 5. Report the state with a moment's delay, a hand at once.
         state = self._settled(OcclusionState.CLEAN if renewed else finding.state, at_s, at_once=renewed)
         still = at_s - self._moved_s >= _STILL_S
-        masks = (finding.hidden, finding.under_arms, finding.solid_arms)
-        return OcclusionResult(state, still, renewed, *masks, self._canvas)
+        hidden = [patch.mask for patch in finding.hands] if finding.shade is None else [finding.shade]
+        arms = [patch for patch in finding.hands if patch.kind is PatchKind.ARM]
+        under_arms, solid = self._joined([patch.mask for patch in arms]), self._joined([patch.solid for patch in arms])
+        return OcclusionResult(state, still, renewed, self._joined(hidden), under_arms, solid, self._canvas)
 
     def _settled(self, state: OcclusionState, at_s: float, *, at_once: bool) -> OcclusionState:
         """Return the state to report: a hand at once, other states after a moment."""
@@ -248,12 +256,11 @@ class OcclusionDetector:
 
     def _finding(self, scaled: ScaledImage, now: PatchComparison) -> _Finding:
         # 1. Nothing can be seen: dark, or without any structure.
-        nothing = np.zeros_like(self._board)
         if is_dark(scaled.reduced_gray) or self._structure(now) < _PLAIN**2:
-            return _Finding(OcclusionState.BLIND, np.inf, nothing, nothing, nothing)
+            return _Finding(OcclusionState.BLIND, np.inf)
         # 2. The first picture is clean until shown otherwise.
         if self._clean is None:
-            return _Finding(OcclusionState.CLEAN, 0.0, nothing, nothing, nothing)
+            return _Finding(OcclusionState.CLEAN, 0.0)
         # 3. Covered patches that are shaped like hands. If hardly any of the board's slopes are left, and no arm and
         #   unchanged surroundings explain it, something covers the whole board.
         change = compare(self._clean, now, self._board)
@@ -261,36 +268,27 @@ class OcclusionDetector:
         if change.kept < _LEAST_KEPT and not (
             any(patch.kind is PatchKind.ARM for patch in hands) and surroundings_stay(self._clean, now)
         ):
-            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND], nothing, nothing, nothing)
-        # 4. A hand, a moved board, or else only the light.
+            return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND])
+        # 4. A hand, or only where one was, or a moved board.
         if hands:
-            return self._hands(hands, now)
+            self._hand_seen = True
+            has_left = not self._proven and all(is_ghost(patch, self._clean, now) for patch in hands)
+            return _Finding(
+                OcclusionState.HAND, _GHOST_S if has_left else max(patch.kind.value for patch in hands), hands
+            )
         if _shift(self._clean.outline_px, now.outline_px, scaled) > _OTHER_PLACE:
-            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED], nothing, nothing, nothing)
-        return self._lighting(change)
-
-    def _hands(self, hands: list[Patch], now: PatchComparison) -> _Finding:
-        self._hand_seen = True
-        arms = [patch for patch in hands if patch.kind is PatchKind.ARM]
-        patience_s = max(patch.kind.value for patch in hands)
-        if not self._proven and self._clean is not None and all(is_ghost(p, self._clean, now) for p in hands):
-            patience_s = _GHOST_S
-        hidden, under_arms = (self._joined(p.mask for p in patches) for patches in (hands, arms))
-        return _Finding(OcclusionState.HAND, patience_s, hidden, under_arms, self._joined(p.solid for p in arms))
-
-    def _joined(self, masks: Iterable[Mask]) -> Mask:
-        return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
-
-    def _lighting(self, change: Change) -> _Finding:
-        """Return the finding if no hand is there: a shadow, another light, or the clean board."""
-        nothing = np.zeros_like(self._board)
-        least_px = _SHADED * cv2.countNonZero(self._board)
-        shade = _opened(change.darker)
+            return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED])
+        # 5. A shadow, another light, or the clean board.
+        least_px, shade = _SHADED * cv2.countNonZero(self._board), _opened(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:
-            return _Finding(OcclusionState.SHADOW, _PATIENCE_S[OcclusionState.SHADOW], shade, nothing, nothing)
-        lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
-        state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
-        return _Finding(state, _PATIENCE_S[state], nothing, nothing, nothing)
+            state = OcclusionState.SHADOW
+        else:
+            lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
+            state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
+        return _Finding(state, _PATIENCE_S[state], shade=shade if state is OcclusionState.SHADOW else None)
+
+    def _joined(self, masks: Sequence[Mask]) -> Mask:
+        return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
 
     def _believe(self, now: PatchComparison, state: OcclusionState) -> None:
         """Remember a look as the clean board.

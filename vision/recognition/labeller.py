@@ -153,15 +153,13 @@ class CellLabeller:
         labelled = replace(labelled, appearance=coarse_looks(planes, self._at, self.file.cell_px)).after("ground")
         if self._enrolment is None:
             return labelled
-        p = weighed(labelled.p, self._tones(planes), self._enrolment, self._board.places, self.labels)
+        tones = tones_seen(planes, self._at, self.file.cell_px)
+        p = weighed(labelled.p, tones, self._enrolment, self._board.places, self.labels)
         return replace(labelled, p=p).after("enrolment")
 
     def tones(self, view: TableView) -> Floats:
         """Return the colours over the places' centres, float64 (n_places, heights x bgr), for enrolment."""
-        return self._tones(self._planes(view))
-
-    def _tones(self, planes: Planes) -> Floats:
-        return tones_seen(planes, self._at, self.file.cell_px)
+        return tones_seen(self._planes(view), self._at, self.file.cell_px)
 
     def _planes(self, view: TableView) -> Planes:
         return view_planes(view, self._board, self._heights_mm, cell_px=self.file.cell_px)

@@ -25,8 +25,8 @@ from vision.localization.markers import module_is_white, modules_of
 from vision.recognition.mark_cells import SATURATED, STEPS, darkest_colours, gray_cells, sample_cells
 from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
 
-_CODE, _FRAME = 4, 6
-"""Modules along the side of a mark's code, and of its black square."""
+_FRAME = 6
+"""Modules along the side of a mark's black square."""
 
 _LEAST_CONTRAST = 24.0
 """Grey levels by which black and white differ at least: five times the noise of a dim picture."""
