@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, inspect
 
 from engines.decode import ReadKeys, only_keys, quote
-from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.kernel import BadRequestError, Json, Seat
 
 T = TypeVar("T")
 
@@ -36,7 +36,12 @@ def read(data: Json, kind: type[T], where: str) -> T:
         BadRequestError: it is not valid.
     """
     if isinstance(data, ReadKeys):
-        data = _without_unknown(data, _type_info(kind))
+        # an object without the keys that its type, or a nested type, lacks; they are recorded as ignored
+        known = {field.encode_name: field.type for field in _type_info(kind).fields}
+        data.read.update(known)
+        data = {
+            key: _pruned(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known
+        }
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -113,13 +118,6 @@ def _alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
     """Yield the types that a value may have, each with the description of its bound, if any."""
     for one in kind.types if isinstance(kind, inspect.UnionType) else (kind,):
         yield (one.type, (one.extra or {}).get("expected", "")) if isinstance(one, inspect.Metadata) else (one, "")
-
-
-def _without_unknown(data: ReadKeys, kind: Any) -> JsonObject:
-    """Return an object without the keys that its type, or a nested type, lacks; they are recorded as ignored."""
-    known = {field.encode_name: field.type for field in kind.fields}
-    data.read.update(known)
-    return {key: _pruned(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known}
 
 
 def _pruned(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:

@@ -88,7 +88,13 @@ def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
             failed[package] = f"{found[name]} has a game {name}, too"
             continue
         try:
-            _try_out(package)
+            # import the game and register its table
+            _bundle(package)
+            file = Path(str(resources.files(package).joinpath(_TABLE)))
+            if file.is_file():
+                from vision.board import register  # noqa: PLC0415 - only if another package has a table
+
+                register(file)
         except (Exception, SystemExit) as error:  # a third party's package may raise anything
             failed[package] = f"{type(error).__name__}: {error}".splitlines()[0]
         else:
@@ -108,13 +114,3 @@ def _bundle(package: str) -> AnyBundle:
         message = f"{package}.{_NAME} is a {type(bundle).__name__}, not a {Bundle.__module__}.{Bundle.__name__}"
         raise TypeError(message)
     return bundle
-
-
-def _try_out(package: str) -> None:
-    """Import a game and register its table; raises anything that the package raises."""
-    _bundle(package)
-    file = Path(str(resources.files(package).joinpath(_TABLE)))
-    if file.is_file():
-        from vision.board import register  # noqa: PLC0415 - only if another package has a table
-
-        register(file)

@@ -289,21 +289,16 @@ def check(record: GameRecord, plies: Sequence[Ply]) -> None:
         RecordError: the rules forbid the last action, or the points at the end differ.
     """
     if plies and isinstance(plies[-1].outcome, Refusal):
-        raise RecordError(record.line(len(plies) - 1), _not_allowed(record, plies, plies[-1].outcome))
+        action, refusal, before = plies[-1].action, plies[-1].outcome, position_after(record, plies)
+        reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)
+        written = record.engine.notation.write_action(action)
+        sentence = _('the rules forbid "{action}": {reason}').format(action=written, reason=reason)
+        raise RecordError(record.line(len(plies) - 1), sentence)
     played = record.engine.game.score(position_after(record, plies))
     if record.result is not None and record.result != played:
         sentence = _("the result says {recorded}, but the game comes to {played}")
         message = sentence.format(recorded=points(record.result), played=points(played))
         raise RecordError(record.line(len(record.actions)), message)
-
-
-def _not_allowed(record: GameRecord, plies: Sequence[Ply], refusal: Refusal) -> str:
-    """Return a sentence with the last action and why the rules forbid it."""
-    action, before = plies[-1].action, position_after(record, plies)
-    reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)
-    return _('the rules forbid "{action}": {reason}').format(
-        action=record.engine.notation.write_action(action), reason=reason
-    )
 
 
 def forbidden(engine: AnyEngine, action: Action, refusal: Refusal) -> str:

@@ -126,18 +126,14 @@ def moments(curve: Curve) -> list[int]:
 
     A change between two known values belongs to the last action before the later one.
     """
-    changes = _changes(curve.values)
-    largest = sorted(changes, key=lambda number: (changes[number], number), reverse=True)[:MOST_MOMENTS]
-    return sorted(number for number in largest if changes[number] > 0)
-
-
-def _changes(values: Mapping[Seat, Sequence[tuple[int, float]]]) -> dict[int, float]:
-    """Return by action the distance between the largest rise and the largest fall of a player's value."""
+    # by action the distance between the largest rise and the largest fall of a player's value
     rises: dict[int, list[float]] = {}
-    for points in values.values():
+    for points in curve.values.values():
         for (_earlier, before), (number, after) in pairwise(points):
             rises.setdefault(number, []).append(after - before)
-    return {number: max(0.0, *found) - min(0.0, *found) for number, found in rises.items()}
+    changes = {number: max(0.0, *found) - min(0.0, *found) for number, found in rises.items()}
+    largest = sorted(changes, key=lambda number: (changes[number], number), reverse=True)[:MOST_MOMENTS]
+    return sorted(number for number in largest if changes[number] > 0)
 
 
 # ---- feats: what players are proud of, or not, over all games of a kind

@@ -59,7 +59,9 @@ def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, na
     alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
     by_word = {**alone, **seats_by_word(seats, names)}
     lexicon = Lexicon({**shared, **vocabulary}, by_word, speech.columns, commands.keys() - own.keys())
-    line = _without_small_words(read_line(text[:_LONGEST], lexicon))
+    line = read_line(text[:_LONGEST], lexicon)
+    kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
+    line = replace(line, tokens=kept) if any(token.understood for token in kept) else line
     for seat in seats:
         known += [player_name(seat, names), player_name(seat, names).split()[0]]
     return _meaning(speech, position, line, names, known=known, commands=commands)
@@ -123,12 +125,6 @@ def _by_word_of_name(seats: Sequence[Seat], names: Names) -> Mapping[str, list[S
         for word in re.findall(r"\w+", player_name(seat, names)):
             by_word.setdefault(plain(word), []).append(seat)
     return by_word
-
-
-def _without_small_words(line: TypedLine) -> TypedLine:
-    """Drop unknown words of one or two letters if other words have a meaning: "3 en haut"."""
-    kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
-    return replace(line, tokens=kept) if any(token.understood for token in kept) else line
 
 
 def unknown_words(word: str, like: str) -> str:

@@ -113,7 +113,17 @@ def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandT
         values = [None if face == dice.null else face for face in pips]
         action = game.turns.dice.of_faces(position, values)
         if action is not None:
-            return HandThrow(action, _numbers(game, position, action), _at_rest(pips, random))
+            # dice at random places in the tray, far enough apart to be read
+            apart_mm, row_mm = min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-_ASIDE_MM, _ASIDE_MM)
+            lying = tuple(
+                LyingDie(
+                    face,
+                    (row_mm + (place - (len(pips) - 1) / 2) * apart_mm, random.uniform(-0.3, 0.3) * TRAY_MM),
+                    random.uniform(0.0, 90.0),
+                )
+                for place, face in enumerate(pips)
+            )
+            return HandThrow(action, _numbers(game, position, action), lying)
     return None
 
 
@@ -122,16 +132,3 @@ def _numbers(game: Rules, position: Position, action: Action) -> tuple[int, ...]
     ranges = [range(low, high + 1) for low, high in game.turns.dice.numbers(position)]
     counted = (numbers for numbers in product(*ranges) if game.turns.dice.counted(position, numbers) == action)
     return next(counted, ())
-
-
-def _at_rest(pips: list[int], random: Random) -> tuple[LyingDie, ...]:
-    """Return dice at random places in the tray, far enough apart to be read."""
-    apart_mm, row_mm = min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-_ASIDE_MM, _ASIDE_MM)
-    return tuple(
-        LyingDie(
-            face,
-            (row_mm + (place - (len(pips) - 1) / 2) * apart_mm, random.uniform(-0.3, 0.3) * TRAY_MM),
-            random.uniform(0.0, 90.0),
-        )
-        for place, face in enumerate(pips)
-    )

@@ -228,7 +228,9 @@ class Hands:
         self, stops: Sequence[Waypoint], side: str, rest_s: float = 0.0, from_s: float = 0.0
     ) -> tuple[Waypoint, ...]:
         """Return the way of a hand in from a side, from a moment on, through all stops, and out again."""
-        from_mm, last = self._seat_mm(side), stops[-1]
+        (width, height), (right, down) = self._board.size, _OUTWARDS[side]
+        from_mm = width / 2 + right * (width / 2 + _AWAY_MM), height / 2 + down * (height / 2 + _AWAY_MM)
+        last = stops[-1]
         leaves_s = last.at_s + self._pace.piece_s + rest_s
         rests, gone = Waypoint(leaves_s, last.tip_mm), Waypoint(leaves_s + self._pace.reach_s, from_mm)
         return (Waypoint(from_s, from_mm), *stops, rests, gone)
@@ -249,10 +251,6 @@ class Hands:
             return None
         (x, y), error = self.middles[cell], self._random.gauss
         return StandingPiece(label, (x + error(0, _PLACING_ERROR_MM), y + error(0, _PLACING_ERROR_MM)))
-
-    def _seat_mm(self, side: str) -> Point:
-        (width, height), (right, down) = self._board.size, _OUTWARDS[side]
-        return width / 2 + right * (width / 2 + _AWAY_MM), height / 2 + down * (height / 2 + _AWAY_MM)
 
 
 def _label(pieces: Mapping[Cell, StandingPiece], cell: Cell) -> str:

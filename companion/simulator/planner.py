@@ -12,7 +12,7 @@ from companion.core.verdicts import Action, Choice, Position
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.engines import ENGINES
-from companion.games.simulated import Labels, Opportunity, Trick
+from companion.games.simulated import Labels, Opportunity
 from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
 from vision.recognition.objective import ObjectiveCard
 
@@ -91,20 +91,11 @@ class MovePlanner:
         if not opportunity.before:
             return None
         if trick in self._plays.slips:
-            return self._try_slip(opportunity, self._plays.slips[trick], honest, trick) if by_hand else None
+            left = self._plays.slips[trick](opportunity) if by_hand else None
+            if left is None or isinstance(left, ObjectiveCard) or left in (opportunity.before, opportunity.after):
+                return None
+            return replace(honest, after=left, trick=trick)
         return self._try_cheat(opportunity, honest, trick, earlier)
-
-    def _try_slip(
-        self,
-        opportunity: Opportunity[Position, Action],
-        slip: Trick[Position, Action],
-        honest: SimulatedMove,
-        name: str,
-    ) -> SimulatedMove | None:
-        left = slip(opportunity)
-        if left is None or isinstance(left, ObjectiveCard) or left in (opportunity.before, opportunity.after):
-            return None
-        return replace(honest, after=left, trick=name)
 
     def _try_cheat(
         self, opportunity: Opportunity[Position, Action], honest: SimulatedMove, name: str, earlier: Labels | None

@@ -143,7 +143,7 @@ class SimulatedPlayers:
             case PlayersPhase.TIDYING if (
                 self._is_settled(view) and since_s >= self._settles_s
             ) or since_s >= self._behaviour.patience_s:
-                self._rest()
+                self._begin(self._script.rest(), PlayersPhase.THINKING)
 
     def _set_up(self, view: View, since_s: float) -> None:
         """Begin once the screen accepts the table as set up; else press DONE twice, then begin anyway."""
@@ -470,7 +470,3 @@ class SimulatedPlayers:
     def _is_settled(self, view: View) -> bool:
         """Return whether the screen lists nothing to be corrected."""
         return not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
-
-    def _rest(self) -> None:
-        """Take the hands off and think about the next move."""
-        self._begin(self._script.rest(), PlayersPhase.THINKING)

@@ -347,8 +347,12 @@ def _quadrant(position: Position) -> Bitboard:
 
 def place_flag(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     """Lay the next flag of the right neighbour."""
-    if refusal := _refuse_flag(position, name):
-        return refusal
+    if not on_board(name):
+        return Refusal("off-board", "1.4", (name,))
+    if not _quadrant(position) & bit(cell_index(name)):
+        return Refusal("wrong-quadrant", "1.4", (name,))
+    if position.flagged & bit(cell_index(name)):
+        return Refusal("flag-there", "1.6", (name,))
     owner = flag_owner(position)
     *before, start = position.flags[owner]
     laid = (*before, cell_index(name), start)
@@ -360,16 +364,6 @@ def place_flag(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     }
     flags = tuple(laid if seat == owner else row for seat, row in enumerate(position.flags))
     return _next_flag(replace(position, flags=flags), [Event("flag-placed", facts)])
-
-
-def _refuse_flag(position: Position, name: Cell) -> Refusal | None:
-    if not on_board(name):
-        return Refusal("off-board", "1.4", (name,))
-    if not _quadrant(position) & bit(cell_index(name)):
-        return Refusal("wrong-quadrant", "1.4", (name,))
-    if position.flagged & bit(cell_index(name)):
-        return Refusal("flag-there", "1.6", (name,))
-    return None
 
 
 def _next_flag(position: Position, events: list[Event]) -> Outcome[Position]:

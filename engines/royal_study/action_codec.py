@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 
 from engines.decode import as_cell, as_number, as_object, as_one_of, as_text, as_true, member, only_keys, quote
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study import rules
 from engines.royal_study.board import Piece
 from engines.royal_study.placement import Way
@@ -26,8 +26,15 @@ from engines.royal_study.position import (
 )
 
 _LARGEST_NUMBER = 9999
-_TURNS = tuple(way for way in Way if not way.mirrors)
-_MIRRORS = tuple(way for way in Way if way.mirrors)
+_FURTHER: Mapping[str, Sequence[str]] = {
+    "move": ("from", "to"),
+    "turn": ("target",),
+    "mirror": ("target",),
+    "draw": ("side", "turns"),
+    "call": ("by",),
+    **{word.value: () for word in Say},
+}
+"""The key of each kind of action, and the keys that stand next to it."""
 
 
 def actions_to_json(position: Position) -> list[JsonObject]:
@@ -57,64 +64,32 @@ def action_to_json(action: Action) -> JsonObject:
 def action_from_json(data: Json) -> Action:
     """Parse an action, legal or not; raise `BadRequestError` if it is not valid."""
     given = as_object(data, "an action of royal-study")
-    found = [key for key in _READERS if key in given]
+    found = [key for key in _FURTHER if key in given]
     if len(found) != 1:
-        raise BadRequestError(f"an action of royal-study has one of {', '.join(_READERS)}, not {quote(data)}")
-    return _READERS[found[0]](given)
+        raise BadRequestError(f"an action of royal-study has one of {', '.join(_FURTHER)}, not {quote(data)}")
+    [key] = found
+    what = key if key in tuple(Say) else f"a {key}"
+    only_keys(given, (key, *_FURTHER[key]), what)
+    match key:
+        case "move":
+            piece = as_one_of(given["move"], '"move"', Piece)
+            start, end = (as_cell(member(given, name, what), f'"{name}"', 'named like "A2"') for name in ("from", "to"))
+            return Move(piece, start, end)
+        case "turn" | "mirror":
+            way = as_one_of(given[key], f'"{key}"', tuple(way for way in Way if way.mirrors == (key == "mirror")))
+            return Turning(way, as_number(member(given, "target", what), '"target"', 0, 1))
+        case "draw":
+            number = as_number(given["draw"], '"draw"', 0, _LARGEST_NUMBER)
+            side = as_one_of(given.get("side", Side.FACE), '"side"', Side)
+            return Draw(Card(number, side, as_number(given.get("turns", 0), '"turns"', 0, QUARTERS - 1)))
+        case "call":
+            number = as_number(given["call"], '"call"', 0, MOST_STEPS)
+            return Call(number, Seat(as_text(member(given, "by", what), '"by"')))
+    as_true(given[key], key)
+    return Say(key)
 
 
 def upgrade_action(action: JsonObject) -> JsonObject:
     """Return an action of format 1, in which "cw" and "ccw" were exchanged, in the present format."""
     exchanged = {Way.CLOCKWISE.value: Way.COUNTER_CLOCKWISE.value, Way.COUNTER_CLOCKWISE.value: Way.CLOCKWISE.value}
     return {**action, "turn": exchanged.get(str(action["turn"]), action["turn"])} if "turn" in action else action
-
-
-def _move(given: JsonObject) -> Move:
-    only_keys(given, ("move", "from", "to"), "a move")
-    piece = as_one_of(given["move"], '"move"', Piece)
-    return Move(piece, _place(given, "from"), _place(given, "to"))
-
-
-def _place(given: JsonObject, key: str) -> Cell:
-    return as_cell(member(given, key, "a move"), f'"{key}"', 'named like "A2"')
-
-
-def _turning(key: str, ways: tuple[Way, ...]) -> Callable[[JsonObject], Turning]:
-    def read(given: JsonObject) -> Turning:
-        only_keys(given, (key, "target"), f"a {key}")
-        way = as_one_of(given[key], f'"{key}"', ways)
-        return Turning(way, as_number(member(given, "target", f"a {key}"), '"target"', 0, 1))
-
-    return read
-
-
-def _draw(given: JsonObject) -> Draw:
-    only_keys(given, ("draw", "side", "turns"), "a draw")
-    number = as_number(given["draw"], '"draw"', 0, _LARGEST_NUMBER)
-    side = as_one_of(given.get("side", Side.FACE), '"side"', Side)
-    return Draw(Card(number, side, as_number(given.get("turns", 0), '"turns"', 0, QUARTERS - 1)))
-
-
-def _call(given: JsonObject) -> Call:
-    only_keys(given, ("call", "by"), "a call")
-    number = as_number(given["call"], '"call"', 0, MOST_STEPS)
-    return Call(number, Seat(as_text(member(given, "by", "a call"), '"by"')))
-
-
-def _say(word: Say) -> Callable[[JsonObject], Say]:
-    def read(given: JsonObject) -> Say:
-        only_keys(given, (word.value,), f"{word.value}")
-        as_true(given[word.value], word.value)
-        return word
-
-    return read
-
-
-_READERS: Mapping[str, Callable[[JsonObject], Action]] = {
-    "move": _move,
-    "turn": _turning("turn", _TURNS),
-    "mirror": _turning("mirror", _MIRRORS),
-    "draw": _draw,
-    "call": _call,
-    **{word.value: _say(word) for word in Say},
-}

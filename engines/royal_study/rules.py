@@ -88,35 +88,25 @@ def steps(puzzle: Puzzle) -> list[Step]:
 def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
     """Apply a step, or return why the rules forbid it."""
     if isinstance(step, Move):
-        return refuse_move(puzzle.pieces, step) or _move(puzzle, step)
-    return _refuse_turning(puzzle, step) or _turn(puzzle, step)
-
-
-def _level_for(way: Way) -> int:
-    return LEVEL_TO_MIRROR if way.mirrors else LEVEL_TO_TURN
-
-
-def _refuse_turning(puzzle: Puzzle, step: Turning) -> Refusal | None:
+        if refusal := refuse_move(puzzle.pieces, step):
+            return refusal
+        facts = {"piece": step.piece.value, "from": step.start, "to": step.end}
+        return _met(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
     if step.target >= len(puzzle.targets):
         return Refusal("no-such-target", "3.2")
     if puzzle.level < _level_for(step.way):
         return Refusal("level-too-low", "3.4" if step.way.mirrors else "3.2")
     if puzzle.targets[step.target].done:
         return Refusal("already-met", "3.3")
-    return None
-
-
-def _move(puzzle: Puzzle, step: Move) -> Outcome[Puzzle]:
-    facts = {"piece": step.piece.value, "from": step.start, "to": step.end}
-    return _met(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
-
-
-def _turn(puzzle: Puzzle, step: Turning) -> Outcome[Puzzle]:
     targets = [t.turned(step.way) if place == step.target else t for place, t in enumerate(puzzle.targets)]
     after = replace(puzzle, targets=tuple(targets))
     picture = write_placement(targets[step.target].picture)
     name = "mirrored" if step.way.mirrors else "turned"
     return _met(after, Event(name, {"way": step.way.value, "target": step.target, "picture": picture}))
+
+
+def _level_for(way: Way) -> int:
+    return LEVEL_TO_MIRROR if way.mirrors else LEVEL_TO_TURN
 
 
 def _met(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
@@ -138,7 +128,13 @@ Result = Outcome[Position] | Refusal
 def play(position: Position, action: Action) -> Result:
     """Apply an action, or return why the rules forbid it."""
     if isinstance(position, Puzzle):
-        return _practise(position, action)
+        if not isinstance(action, Move | Turning):
+            return Refusal("not-now", "6.1")
+        taken = take(position, action)
+        if isinstance(taken, Refusal):
+            return taken
+        solved = (Event("solved"),) if taken.position.solved and not position.solved else ()
+        return Outcome(taken.position, (*taken.events, *solved))
     return _DURING[position.awaits](position, action)
 
 
@@ -166,17 +162,15 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
     turn = match.players[(match.round - 1) % len(match.players)]
     match = replace(match, puzzle=cleared, awaits=Await.CARD, turn=turn, caller=None, called=None, used=0, begun=None)
     happened = [*events, Event("round", {"round": match.round, "player": turn})]
-    return _deal(match, happened) if match.terms.dealt else Outcome(match, tuple(happened))
+    if not match.terms.dealt:
+        return Outcome(match, tuple(happened))
+    for number in match.deck[: match.terms.cards]:
+        match, happened = _laid(match, Card(number)), [*happened, _tell_card(match, Card(number))]
+    return _studied(match, happened)
 
 
 def _cards_left(match: Match) -> bool:
     return len(match.deck) >= match.terms.cards
-
-
-def _deal(match: Match, events: Sequence[Event]) -> Outcome[Position]:
-    for number in match.deck[: match.terms.cards]:
-        match, events = _laid(match, Card(number)), [*events, _tell_card(match, Card(number))]
-    return _studied(match, events)
 
 
 def _laid(match: Match, card: Card) -> Match:
@@ -199,16 +193,6 @@ def _studied(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     if match.terms.together:
         return _begin_execution(match, match.turn, events)
     return Outcome(replace(match, awaits=Await.CALL), tuple(events))
-
-
-def _practise(puzzle: Puzzle, action: Action) -> Result:
-    if not isinstance(action, Move | Turning):
-        return Refusal("not-now", "6.1")
-    taken = take(puzzle, action)
-    if isinstance(taken, Refusal):
-        return taken
-    solved = (Event("solved"),) if taken.position.solved and not puzzle.solved else ()
-    return Outcome(taken.position, (*taken.events, *solved))
 
 
 def _during_start(match: Match, action: Action) -> Result:

@@ -278,7 +278,11 @@ class _Lookahead:
         average = (self.survey.holdings([place for place, _ in self.tried]).lead() + lead) / 2
         first = outlook(average, lead, self.answered.unclaimed(), self.away)
         best = self._best_of(first, lead)
-        onward = self._progress() & (average > -SLACK)
+        # a mask of the walks that claim or approach an unclaimed space, (n,)
+        position = self.survey.position
+        left = self.survey.left[[place for place, _ in self.tried]]
+        now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
+        onward = np.asarray(left + self.away < now) & (average > -SLACK)
         if average[best] > 0 and onward.any():
             best = self._best_of(np.where(onward, first, -np.inf), lead)
         return self.tried[best]
@@ -286,13 +290,6 @@ class _Lookahead:
     def _best_of(self, first: _Outlooks, lead: Counts) -> int:
         followed = [int(each) for each in np.argsort(-first, kind="stable")[:FOLLOWED] if first[each] > -np.inf]
         return max(followed, key=lambda each: self._followed(each, int(lead[each])))
-
-    def _progress(self) -> npt.NDArray[np.bool_]:
-        """Return a mask of the walks that claim or approach an unclaimed space, (n,)."""
-        position = self.survey.position
-        left = self.survey.left[[place for place, _ in self.tried]]
-        now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
-        return np.asarray(left + self.away < now)
 
     def _followed(self, each: int, lead: int) -> float:
         """Return the best outlook that the mover's next walk can reach, after one walk with its reply."""

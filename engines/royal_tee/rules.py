@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
-from engines.kernel import Cell, Event, Json, Outcome, Refusal, Seat
+from engines.kernel import Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
@@ -124,20 +124,16 @@ def reach(position: Position, steps: int) -> list[Reach]:
     start, beside = position.royal(position.turn), _beside(position)
     found: list[Reach] = [{start: {bit(start): 1}}]
     for _ in range(steps):
-        found.append(_one_step_more(found[-1], beside))
+        longer: Reach = {}
+        for cell, counts in found[-1].items():
+            for neighbour in beside[cell]:
+                _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
+        found.append(longer)
     return found
 
 
 def _beside(position: Position) -> Beside:
     return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
-
-
-def _one_step_more(layer: Reach, beside: Beside) -> Reach:
-    longer: Reach = {}
-    for cell, counts in layer.items():
-        for neighbour in beside[cell]:
-            _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
-    return longer
 
 
 def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bitboard) -> None:
@@ -219,19 +215,15 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
     if position.over:
         return Refusal("game-over", "6.1")
     if isinstance(action, Pass):
-        return _pass(position)
+        royal = position.royal(position.turn)
+        free = steps_from(position, royal)
+        if free:
+            return Refusal("must-walk", "2.5", tuple(cell_name(cell) for cell in free))
+        return _end_turn(position, [Event("passed", {"player": position.turn})])
     if refusal := _refuse_walk(position, action):
         return refusal
     walked = [cell_index(name) for name in action.cells]
     return after_walk(position, walked[-1], set_of([position.royal(position.turn), *walked]))
-
-
-def _pass(position: Position) -> Outcome[Position] | Refusal:
-    royal = position.royal(position.turn)
-    free = steps_from(position, royal)
-    if free:
-        return Refusal("must-walk", "2.5", tuple(cell_name(cell) for cell in free))
-    return _end_turn(position, [Event("passed", {"player": position.turn})])
 
 
 def _refuse_walk(position: Position, walk: Walk) -> Refusal | None:
@@ -240,20 +232,14 @@ def _refuse_walk(position: Position, walk: Walk) -> Refusal | None:
     here = position.royal(position.turn)
     closed = position.royals_but(position.turn)
     for name in walk.cells:
-        if refusal := _refuse_step(here, name, closed):
-            return refusal
+        if not on_board(name):
+            return Refusal("off-board", "2.3", (name,))
+        there = cell_index(name)
+        if there not in NEIGHBOURS[here]:
+            return Refusal("not-adjacent", "2.2", (cell_name(here), name))
+        if closed >> there & 1:
+            return Refusal("onto-royal", "2.4", (name,))
         here = cell_index(name)
-    return None
-
-
-def _refuse_step(here: CellIndex, name: Cell, closed: Bitboard) -> Refusal | None:
-    if not on_board(name):
-        return Refusal("off-board", "2.3", (name,))
-    there = cell_index(name)
-    if there not in NEIGHBOURS[here]:
-        return Refusal("not-adjacent", "2.2", (cell_name(here), name))
-    if closed >> there & 1:
-        return Refusal("onto-royal", "2.4", (name,))
     return None
 
 
@@ -274,19 +260,15 @@ def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome
     royals = tuple(
         end if player == seat else royal for player, royal in zip(position.players, position.royals, strict=True)
     )
-    return _end_turn(replace(_give(position, seat, own | bonus), royals=royals), events)
+    spaces = own | bonus  # the mover's alone from now on
+    holdings = zip(position.players, position.claimed, strict=True)
+    claimed = tuple(held | spaces if player == seat else held & ~spaces for player, held in holdings)
+    return _end_turn(replace(position, claimed=claimed, royals=royals), events)
 
 
 def enclosed_by(position: Position, seat: Seat, own: Bitboard) -> Bitboard:
     """Return the spaces that `own` would enclose for a player, without those under others' Royal Tees."""
     return enclosed(own, position.zones[position.place(seat)]) & ~position.royals_but(seat)
-
-
-def _give(position: Position, seat: Seat, spaces: Bitboard) -> Position:
-    """Make these spaces one player's alone."""
-    holdings = zip(position.players, position.claimed, strict=True)
-    claimed = tuple(held | spaces if player == seat else held & ~spaces for player, held in holdings)
-    return replace(position, claimed=claimed)
 
 
 def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
@@ -306,13 +288,8 @@ def _end_turn(position: Position, events: list[Event]) -> Outcome[Position]:
     place = position.place(position.turn) + 1
     if place == len(position.players):
         place = 0
-        position, events = _end_round(position, events)
+        if position.slider != LAST_SLIDER:
+            position = replace(position, slider=position.slider + 1)
+            events = [*events, Event("slider-moved", {"slider": position.slider})]
     turn = position.players[place]
     return Outcome(replace(position, turn=turn), (*events, Event("turn", {"player": turn})))
-
-
-def _end_round(position: Position, events: list[Event]) -> tuple[Position, list[Event]]:
-    if position.slider == LAST_SLIDER:
-        return position, events
-    slider = position.slider + 1
-    return replace(position, slider=slider), [*events, Event("slider-moved", {"slider": slider})]

@@ -51,7 +51,16 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     """
     if position.over:
         return None
-    reachable = _within_reach(position)
+    # the spaces that the others' Royal Tees can reach with one step more than now
+    steps = min(position.slider + 1, LAST_SLIDER)
+    reachable = frontier = position.royals_but(position.turn)
+    for _ in range(steps):
+        near = 0
+        for cell in cells_in(frontier):
+            for neighbour in NEIGHBOURS[cell]:
+                near |= 1 << neighbour
+        frontier = near & ~reachable
+        reachable |= frontier
     own = position.claimed[position.place(position.turn)]
     if not can_walk(position):
         return _advice(Pass(), "boxed-in", _worth(position, own, own, reachable))
@@ -85,20 +94,6 @@ def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bi
         enclosed=(after & ~stepped).bit_count(),
         taken=sum(held.bit_count() for held in others) - sum(left),
     )
-
-
-def _within_reach(position: Position) -> Bitboard:
-    """Return the spaces that the others' Royal Tees can reach with one step more than now."""
-    steps = min(position.slider + 1, LAST_SLIDER)
-    reached = frontier = position.royals_but(position.turn)
-    for _ in range(steps):
-        near = 0
-        for cell in cells_in(frontier):
-            for neighbour in NEIGHBOURS[cell]:
-                near |= 1 << neighbour
-        frontier = near & ~reached
-        reached |= frontier
-    return reached
 
 
 def _code(held: _Worth) -> str:

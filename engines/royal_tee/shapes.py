@@ -74,7 +74,13 @@ def shapes(steps: int) -> Shapes:
     rows = np.frombuffer(b"".join(visited.to_bytes(width, "little") for visited in numbers), np.uint32)
     sets = np.ascontiguousarray(rows.reshape(-1, _SPAN).T)
     ends = np.array([divmod(end, _WIDTH) for _, end in layer], np.int32).T - _MIDDLE
-    return Shapes(sets, _box(sets), np.array(of_walk, np.int32), ends, np.array([*layer.values()], np.int32), examples)
+    used = sets != 0
+    columns = np.bitwise_or.reduce(sets, axis=0)
+    held = (columns[:, None] >> np.arange(_WIDTH, dtype=np.uint32) & 1).astype(bool)
+    first_row, last_row = used.argmax(axis=0), _SPAN - 1 - used[::-1].argmax(axis=0)
+    first_column, last_column = held.argmax(axis=1), _WIDTH - 1 - held[:, ::-1].argmax(axis=1)
+    box = np.stack([first_row, last_row, first_column, last_column]).astype(np.int32) - _MIDDLE
+    return Shapes(sets, box, np.array(of_walk, np.int32), ends, np.array([*layer.values()], np.int32), examples)
 
 
 def _layer(steps: int) -> tuple[dict[tuple[int, int], int], npt.NDArray[np.int8]]:
@@ -97,15 +103,6 @@ def _layer(steps: int) -> tuple[dict[tuple[int, int], int], npt.NDArray[np.int8]
         examples = np.concatenate([examples[:, before], last[:, :, None]], axis=2)
         layer = longer
     return layer, examples
-
-
-def _box(sets: npt.NDArray[np.uint32]) -> _Ints:
-    used = sets != 0
-    columns = np.bitwise_or.reduce(sets, axis=0)
-    held = (columns[:, None] >> np.arange(_WIDTH, dtype=np.uint32) & 1).astype(bool)
-    first_row, last_row = used.argmax(axis=0), _SPAN - 1 - used[::-1].argmax(axis=0)
-    first_column, last_column = held.argmax(axis=1), _WIDTH - 1 - held[:, ::-1].argmax(axis=1)
-    return np.stack([first_row, last_row, first_column, last_column]).astype(np.int32) - _MIDDLE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

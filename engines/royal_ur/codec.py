@@ -119,21 +119,17 @@ action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 def check_position(position: Position) -> None:
     """Raise `BadRequestError` if a position is not possible; the sentence says what does not fit."""
-    _check_lanes(position)
-    if position.awaits is None:
-        return
-    if position.thrown is not None and position.awaits is not Await.THROW_OFF:
-        raise BadRequestError('"thrown" belongs to the throw-off only')
-    _CHECKS[position.awaits](position)
-
-
-def _check_lanes(position: Position) -> None:
     if position.lanes == (ALL_HOME, ALL_HOME):
         raise BadRequestError("only one player can have all counters home")
     one, other = position.lanes
     for index in set(one) & set(other):
         if START < index < HOME and position.board.shared[index]:
             raise BadRequestError(f"both players cannot have counters on {position.board.cell(0, index)}")
+    if position.awaits is None:
+        return
+    if position.thrown is not None and position.awaits is not Await.THROW_OFF:
+        raise BadRequestError('"thrown" belongs to the throw-off only')
+    _CHECKS[position.awaits](position)
 
 
 def _check_throw(position: Position) -> None:

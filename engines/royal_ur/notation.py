@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable
 from itertools import groupby
 
-from engines.kernel import BadRequestError, Json, JsonObject
+from engines.kernel import BadRequestError, Json
 from engines.royal_ur import codec
 from engines.royal_ur.board import HOME, OFF, START
 from engines.royal_ur.position import Lane, Position
@@ -37,15 +37,6 @@ def write_position(position: Position) -> str:
     seats = [f"{seat}={_write_lane(position.lane(seat))}" for seat in position.players]
     awaits = _NOTHING_AWAITED if position.awaits is None else position.awaits.value
     dots = "-" if position.dots is None else str(position.dots)
-    return " ".join([*seats, position.turn, awaits, dots, *_write_unusual(position)])
-
-
-def _write_lane(lane: Lane) -> str:
-    runs = ((index, len(list(run))) for index, run in groupby(lane))
-    return ",".join(_WORDS.get(index, str(index)) + (f"*{number}" if number > 1 else "") for index, number in runs)
-
-
-def _write_unusual(position: Position) -> list[str]:
     written = codec.position_to_json(position)
     words = [f"by={position.decides}"] if "decides" in written else []
     words += [f"{key}={written[key]}" for key in ("thrown", "dot_chance") if key in written]
@@ -53,7 +44,12 @@ def _write_unusual(position: Position) -> list[str]:
         words.append("squares=" + ",".join(f"{square.sign}:{square.value}" for square in position.board.squares))
     if "paths" in written:
         words += ["path=" + ",".join(way) for way in position.board.ways]
-    return words
+    return " ".join([*seats, position.turn, awaits, dots, *words])
+
+
+def _write_lane(lane: Lane) -> str:
+    runs = ((index, len(list(run))) for index, run in groupby(lane))
+    return ",".join(_WORDS.get(index, str(index)) + (f"*{number}" if number > 1 else "") for index, number in runs)
 
 
 def read_position(text: str) -> Position:
@@ -64,6 +60,19 @@ def read_position(text: str) -> Position:
     players = [form["first"], form["second"]]
     lanes = {players[0]: _read_lane(form["one"]), players[1]: _read_lane(form["other"])}
     over = form["awaits"] == _NOTHING_AWAITED
+    data: dict[str, Json] = {}
+    ways: list[Json] = []
+    for word in form["rest"].split():
+        key, _, value = word.partition("=")
+        if key == "path":
+            ways.append(value.split(","))
+        elif key in _READERS:
+            name, read = _READERS[key]
+            data[name] = read(value)
+        else:
+            raise BadRequestError(f"a position has no {key!r}; there are: {', '.join(_READERS)}, path")
+    if ways:
+        data["paths"] = dict(zip(players, ways, strict=False))
     return codec.position_from_json(
         {
             "players": players,
@@ -72,7 +81,7 @@ def read_position(text: str) -> Position:
             "dots": None if form["dots"] == "-" else int(form["dots"]),
             "counters": lanes,
             "over": over,
-            **_read_unusual(form["rest"], players),
+            **data,
         }
     )
 
@@ -86,21 +95,6 @@ def _read_lane(text: str) -> list[int]:
         at = counter["at"]
         lane += [_NUMBERS[at] if at in _NUMBERS else int(at)] * int(counter["number"] or 1)
     return lane
-
-
-def _read_unusual(text: str, players: list[str]) -> JsonObject:
-    data: dict[str, Json] = {}
-    ways: list[Json] = []
-    for word in text.split():
-        key, _, value = word.partition("=")
-        if key == "path":
-            ways.append(value.split(","))
-        elif key in _READERS:
-            name, read = _READERS[key]
-            data[name] = read(value)
-        else:
-            raise BadRequestError(f"a position has no {key!r}; there are: {', '.join(_READERS)}, path")
-    return {**data, "paths": dict(zip(players, ways, strict=False))} if ways else data
 
 
 def _read_number(text: str) -> Json:

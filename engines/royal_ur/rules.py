@@ -167,7 +167,11 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
         return throw_off(position, action) if position.awaits is Await.THROW_OFF else _throw(position, action)
     if isinstance(action, Move):
         return _move(position, action)
-    return _enter(position) if isinstance(action, Enter) else _decline(position)
+    if isinstance(action, Decline):
+        return _next_throw(position, position.lanes, [Event("declined", {"player": position.decides})])
+    facts = {"player": position.decides, "cell": _cell(position, START)}
+    lanes = entered(position.lanes, position.place(position.decides))
+    return _next_throw(position, lanes, [Event("entered", facts)])
 
 
 def _refuse(position: Position, action: Action) -> Refusal | None:
@@ -235,41 +239,28 @@ def _throw(position: Position, roll: Roll) -> Outcome[Position]:
     return Outcome(waiting, (thrown,))
 
 
-def _enter(position: Position) -> Outcome[Position]:
-    facts = {"player": position.decides, "cell": _cell(position, START)}
-    lanes = entered(position.lanes, position.place(position.decides))
-    return _next_throw(position, lanes, [Event("entered", facts)])
-
-
-def _decline(position: Position) -> Outcome[Position]:
-    return _next_throw(position, position.lanes, [Event("declined", {"player": position.decides})])
-
-
 def _move(position: Position, move: Move) -> Outcome[Position]:
     place, count = position.place(position.decides), count_of(position)
     landing = land(position.board, position.lanes, place, move.start, count)
-    events = _walk_events(position, move.start, landing)
-    if landing.lanes[place] == ALL_HOME:
-        after = position.then(None, landing.lanes, position.turn, position.turn, None)
-        points = scoring.score(after)[position.decides]
-        return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
-    if landing.sign is Sign.ROSETTE:
-        return _offer(position, landing, events)
-    if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
-        return _forfeit(position, landing, events)
-    return _next_throw(position, landing.lanes, events)
-
-
-def _walk_events(position: Position, start: int, landing: Landing) -> list[Event]:
-    """Return the events of a counter's move in order: each stop, and what happened there."""
+    # the events of a counter's move in order: each stop, and what happened there
     events: list[Event] = []
-    name, here = "moved", _cell(position, start)
+    name, here = "moved", _cell(position, move.start)
     for stop in landing.stops:
         there = _cell(position, stop.index)
         events.append(Event(name, {"player": position.decides, "from": here, "to": there}))
         events += _happened(position, stop, landing)
         name, here = "moved-on", there
-    return events
+    if landing.lanes[place] == ALL_HOME:
+        after = position.then(None, landing.lanes, position.turn, position.turn, None)
+        points = scoring.score(after)[position.decides]
+        return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
+    if landing.sign is Sign.ROSETTE and OFF in landing.lanes[place]:
+        offered = Event("offered", {"player": position.decides, "cell": _cell(position, landing.stops[-1].index)})
+        after = position.then(Await.ENTER, landing.lanes, position.turn, position.decides, position.dots)
+        return Outcome(after, (*events, offered))
+    if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
+        return _forfeit(position, landing, events)
+    return _next_throw(position, landing.lanes, events)
 
 
 def _happened(position: Position, stop: LandedOn, landing: Landing) -> list[Event]:
@@ -281,15 +272,6 @@ def _happened(position: Position, stop: LandedOn, landing: Landing) -> list[Even
     if stop.index == HOME:
         return [Event("home", {"player": seat, "counters": landing.lanes[position.place(seat)].count(HOME)})]
     return []
-
-
-def _offer(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
-    seat = position.decides
-    if OFF not in landing.lanes[position.place(seat)]:
-        return _next_throw(position, landing.lanes, events)
-    offered = Event("offered", {"player": seat, "cell": _cell(position, landing.stops[-1].index)})
-    after = position.then(Await.ENTER, landing.lanes, position.turn, seat, position.dots)
-    return Outcome(after, (*events, offered))
 
 
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:

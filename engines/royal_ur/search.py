@@ -8,13 +8,13 @@ to maximize points won less points lost; the chance to win is the one under such
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from engines.kernel import Advice, BadRequestError, Level, Seat, require_legal
 from engines.royal_ur.board import HOME, Board
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
-from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, actions, options, play, throw_chances
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, actions, options, play, throw_chances
 from engines.royal_ur.scoring import lane_value
 from engines.royal_ur.solve import LEFT, endings
 from engines.royal_ur.weights import LEARNED
@@ -134,7 +134,13 @@ class _Search:
     def of_turn(self, position: Position) -> Prospect:
         """Return the prospect of the player whose turn it is, in any position."""
         if position.awaits is Await.THROW_OFF:
-            return self._of_throw_off(position)
+            # the mean over beginning and coming second; a tie starts again, with equal chances
+            first = self.before_throw(position.lanes, self.throws_ahead)
+            if position.thrown is None:
+                begins = 0.5
+            else:
+                begins = sum(self.chances[position.thrown + 1 :]) + self.chances[position.thrown] / 2
+            return _mean([(begins, first), (1 - begins, first.turned())])
         if position.awaits is None or position.awaits is Await.ROLL:
             mine, theirs = position.lane(position.turn), position.lane(position.other(position.turn))
             return self.before_throw((mine, theirs), self.throws_ahead)
@@ -142,39 +148,24 @@ class _Search:
         choose = max if position.decides == position.turn else min
         return choose(followers, key=_points)
 
-    def _of_throw_off(self, position: Position) -> Prospect:
-        """Return the mean over beginning and coming second; a tie starts again, with equal chances."""
-        first = self.before_throw(position.lanes, self.throws_ahead)
-        if position.thrown is None:
-            begins = 0.5
-        else:
-            begins = sum(self.chances[position.thrown + 1 :]) + self.chances[position.thrown] / 2
-        return _mean([(begins, first), (1 - begins, first.turned())])
-
     def before_throw(self, lanes: Lanes, throws: int) -> Prospect:
         """Return the prospect before a throw, searching `throws` throws ahead."""
         if ALL_HOME in lanes:
-            return self._ended(lanes)
+            won = lanes[0] == ALL_HOME
+            points = float(lane_value(self.board, lanes[1] if won else lanes[0]))
+            return Prospect(points, 1.0, exact=True) if won else Prospect(-points, 0.0, exact=True)
         if all(len(lane) - lane.count(HOME) <= LEFT for lane in lanes):
             return Prospect(*endings(self.board, self.dot_chance).value(lanes), exact=True)
         return self._expected(lanes, throws - 1) if throws else Prospect(*LEARNED.value(lanes), exact=False)
-
-    def _ended(self, lanes: Lanes) -> Prospect:
-        won = lanes[0] == ALL_HOME
-        points = float(lane_value(self.board, lanes[1] if won else lanes[0]))
-        return Prospect(points, 1.0, exact=True) if won else Prospect(-points, 0.0, exact=True)
 
     def _expected(self, lanes: Lanes, throws: int) -> Prospect:
         """Return the mean over the throws; one without a move is thrown again, which renormalizes the others."""
         weighed = [(self.chances[ENDING_DOTS], self.before_throw((lanes[1], lanes[0]), throws).turned())]
         for dots in COUNT_OF_DOTS:
             if found := options(self.board, lanes, dots):
-                weighed.append((self.chances[dots], self._best(found, throws)))
+                worst = (min((self.before_throw(leaf, throws) for leaf in option), key=_points) for option in found)
+                weighed.append((self.chances[dots], max(worst, key=_points)))
         return _mean(weighed)
-
-    def _best(self, found: Iterable[Option], throws: int) -> Prospect:
-        worst = (min((self.before_throw(leaf, throws) for leaf in option), key=_points) for option in found)
-        return max(worst, key=_points)
 
 
 def _points(held: Prospect) -> float:

@@ -123,7 +123,12 @@ def position_from_json(data: Json) -> Position:
     board, colours = table_of(given.table)
     check_players(given.players, colours)
     setting = Setting(board, colours, given.rounds or ROUNDS[len(given.players)], own_cards(given.cards or ()))
-    awaiting = _awaiting(given)
+    # the expected action; a finished game expects nothing, whatever is given
+    awaiting = (
+        Await.NOTHING
+        if given.over
+        else as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
+    )
     known = known_cards(setting.own_cards)
     position = Position(
         setting=setting,
@@ -143,13 +148,6 @@ def position_from_json(data: Json) -> Position:
     )
     _check_together(position)
     return position
-
-
-def _awaiting(given: WrittenTerritory) -> Await:
-    """Return the expected action; a finished game expects nothing, whatever is given."""
-    if given.over:
-        return Await.NOTHING
-    return as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
 
 
 def _owners(given: WrittenTerritory, board: Board) -> tuple[Bitboard, ...]:
@@ -181,11 +179,23 @@ def _check_together(position: Position) -> None:
     if position.white and not position.rolled:
         raise BadRequestError('"white" has pieces of this turn, but nothing is rolled')
     if position.awaiting is Await.PLACE:
-        _check_place(position)
+        if not position.rolled:
+            raise BadRequestError('"await" is "place", but nothing is rolled')
+        if not targets(position, position.rolled[-1]).any:
+            raise BadRequestError(f'"await" is "place", but no space takes a piece for {position.rolled[-1]}')
     _check_end(position)
     _check_rolls(position)
     _check_white(position)
-    _check_saved(position)
+    # check that there are not more white pieces on a number than its rolls have placed (RULES.md 3.1)
+    card, board = position.in_force, position.board
+    for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1):
+        to_come = position.left if number in position.rolled[-1:] else 0
+        placed = max(0, position.rolled.count(number) * card.pieces(number) - to_come)
+        white = board.names_in(position.white & board.spaces_of[number])
+        if len(white) > placed:
+            raise BadRequestError(
+                f'{white[-1]} cannot be white: the rolls in "rolled" place {placed} pieces on spaces of {number}'
+            )
     stop_from = position.in_force.may_stop_from
     if position.awaiting is Await.CHOOSE and len(position.rolled) < stop_from:
         raise BadRequestError(
@@ -227,26 +237,6 @@ def _check_white(position: Position) -> None:
             raise BadRequestError(
                 f'"rolled" has {number} and {empty[0]} is empty, but "white" has no piece of this turn'
             )
-
-
-def _check_saved(position: Position) -> None:
-    """Check that there are not more white pieces on a number than its rolls have placed (RULES.md 3.1)."""
-    card, board = position.in_force, position.board
-    for number in range(LOWEST_NUMBER, HIGHEST_NUMBER + 1):
-        to_come = position.left if number in position.rolled[-1:] else 0
-        placed = max(0, position.rolled.count(number) * card.pieces(number) - to_come)
-        white = board.names_in(position.white & board.spaces_of[number])
-        if len(white) > placed:
-            raise BadRequestError(
-                f'{white[-1]} cannot be white: the rolls in "rolled" place {placed} pieces on spaces of {number}'
-            )
-
-
-def _check_place(position: Position) -> None:
-    if not position.rolled:
-        raise BadRequestError('"await" is "place", but nothing is rolled')
-    if not targets(position, position.rolled[-1]).any:
-        raise BadRequestError(f'"await" is "place", but no space takes a piece for {position.rolled[-1]}')
 
 
 def _dice(value: Json, where: str) -> tuple[int, ...]:

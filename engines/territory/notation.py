@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from engines.decode import only_keys
 from engines.grid import EMPTY
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.schema import read
-from engines.territory.board import Board
 from engines.territory.codec import ACTIONS, position_from_json, position_to_json
 from engines.territory.position import Position
 from engines.territory.set_up import TableFile, table_of
@@ -82,12 +81,15 @@ def read_position(text: str) -> Position:
     board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
     letters = board.read_rows(form["rows"])
+    mine = {_LETTERS[place]: player for place, player in enumerate(players[: len(_LETTERS)])}
+    if unknown := set(letters) - {*mine, EMPTY, _WHITE}:
+        raise BadRequestError(f"the rows name {min(unknown)!r}, but only {len(players)} play")
     return position_from_json({
         "players": players,
         "turn": form["turn"],
         "round": int(form["round"]),
         "rounds": int(form["rounds"]),
-        "owners": _owners(letters, board, players),
+        "owners": {name: mine[letter] for name, letter in zip(board.names, letters, strict=True) if letter in mine},
         "white": [name for name, letter in zip(board.names, letters, strict=True) if letter == _WHITE],
         "rolled": list(map(int, re.findall("[0-9]{1,3}", form["rolled"]))),
         "await": form["await"],
@@ -108,13 +110,6 @@ def _read_value(key: str, text: str) -> Json:
     except (ValueError, RecursionError):
         raise BadRequestError(f"what follows {key}= must be JSON without blanks, not {text[:40]!r}") from None
     return value
-
-
-def _owners(letters: str, board: Board, players: Sequence[str]) -> Mapping[str, Json]:
-    mine = {_LETTERS[place]: player for place, player in enumerate(players[: len(_LETTERS)])}
-    if unknown := set(letters) - {*mine, EMPTY, _WHITE}:
-        raise BadRequestError(f"the rows name {min(unknown)!r}, but only {len(players)} play")
-    return {name: mine[letter] for name, letter in zip(board.names, letters, strict=True) if letter in mine}
 
 
 write_action, read_action = ACTIONS.write, ACTIONS.read

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from engines.grid import Bitboard
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
 from engines.territory import scoring
-from engines.territory.cards import Captures, Card
+from engines.territory.cards import Captures
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, RollOff, Stop
 
 Result: TypeAlias = Outcome[Position] | Refusal
@@ -99,7 +99,10 @@ def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
     thrown = Event("rolled", {"player": position.turn, "dice": list(dice), "number": number})
     rolled = replace(position, rolled=(*position.rolled, number), left=card.pieces(number))
     if busts(position, number):
-        return _bust(rolled, card, [thrown])
+        lost = 0 if card.bust_keeps else rolled.white
+        cells = list(position.board.names_in(lost))
+        busted = Event("busted", {"player": position.turn, "number": number, "cells": cells})
+        return end_turn(replace(rolled, white=rolled.white & ~lost), [thrown, busted])
     if _is_late_repeat(position, number):
         return _place_next(rolled, [thrown, Event("pardoned", {"number": number})])
     return _place_next(rolled, [thrown])
@@ -119,13 +122,6 @@ def _is_late_repeat(position: Position, number: int) -> bool:
 def _pardons_used(rolled: Sequence[int], free: int) -> int:
     """Return the number of repeats after the free rolls, each of which has used a pardon."""
     return sum(number in rolled[:index] for index, number in enumerate(rolled) if index >= free)
-
-
-def _bust(position: Position, card: Card, events: list[Event]) -> Outcome[Position]:
-    lost = 0 if card.bust_keeps else position.white
-    cells = list(position.board.names_in(lost))
-    busted = Event("busted", {"player": position.turn, "number": position.rolled[-1], "cells": cells})
-    return end_turn(replace(position, white=position.white & ~lost), [*events, busted])
 
 
 def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
@@ -175,22 +171,18 @@ def _set_piece(position: Position, action: Place | Capture) -> Outcome[Position]
     space = 1 << position.board.cell_index(action.cell)
     facts: JsonObject = {"player": position.turn, "cell": action.cell, "number": position.rolled[-1]}
     if isinstance(action, Capture):
-        return _capture(position, space, facts)
+        loser = next(seat for seat, owned in zip(position.players, position.owners, strict=True) if owned & space)
+        taken = replace(position, owners=position.with_owner(space, position.turn), left=position.left - 1)
+        events = [Event("captured", {**facts, "from": loser})]
+        match position.in_force.captures:
+            case Captures.GO_ON:
+                return _place_next(taken, events)
+            case Captures.THEN_ROLL if not position.extra:
+                extra = replace(taken, awaiting=Await.ROLL, left=0, extra=True)
+                return Outcome(extra, (*events, Event("extra-roll", {"player": position.turn})))
+        return end_turn(taken, events)
     placed = replace(position, white=position.white | space, left=position.left - 1)
     return _place_next(placed, [Event("placed", facts)])
-
-
-def _capture(position: Position, space: Bitboard, facts: JsonObject) -> Outcome[Position]:
-    loser = next(seat for seat, owned in zip(position.players, position.owners, strict=True) if owned & space)
-    taken = replace(position, owners=position.with_owner(space, position.turn), left=position.left - 1)
-    events = [Event("captured", {**facts, "from": loser})]
-    match position.in_force.captures:
-        case Captures.GO_ON:
-            return _place_next(taken, events)
-        case Captures.THEN_ROLL if not position.extra:
-            extra = replace(taken, awaiting=Await.ROLL, left=0, extra=True)
-            return Outcome(extra, (*events, Event("extra-roll", {"player": position.turn})))
-    return end_turn(taken, events)
 
 
 # ---- from turn to turn: who begins, whose turn follows, the card of a round, the end of the game
@@ -244,7 +236,12 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     )
     order = order_of_turns(ended)
     if ended.turn == order[-1]:
-        return _end_round(ended, happened)
+        if ended.round == ended.setting.rounds:
+            over = replace(ended, awaiting=Await.NOTHING)
+            return Outcome(over, (*happened, Event("game-over", {"winners": list(scoring.winners(over))})))
+        card, deck = draw(ended.deck)
+        begun = replace(ended, round=ended.round + 1, card=card, deck=deck)
+        return _next_turn(begun, begun.players[0], (*happened, Event("round", {"round": begun.round, "card": card})))
     return _next_turn(ended, order[order.index(ended.turn) + 1], happened)
 
 
@@ -261,15 +258,6 @@ def order_of_turns(position: Position) -> tuple[Seat, ...]:
 
 def _next_turn(position: Position, seat: Seat, events: tuple[Event, ...]) -> Outcome[Position]:
     return Outcome(replace(position, turn=seat), (*events, Event("turn", {"player": seat})))
-
-
-def _end_round(position: Position, events: tuple[Event, ...]) -> Outcome[Position]:
-    if position.round == position.setting.rounds:
-        over = replace(position, awaiting=Await.NOTHING)
-        return Outcome(over, (*events, Event("game-over", {"winners": list(scoring.winners(over))})))
-    card, deck = draw(position.deck)
-    begun = replace(position, round=position.round + 1, card=card, deck=deck)
-    return _next_turn(begun, begun.players[0], (*events, Event("round", {"round": begun.round, "card": card})))
 
 
 def draw(deck: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:

@@ -33,15 +33,11 @@ def points_of(board: Board, spaces: Bitboard) -> int:
 def groups(board: Board, spaces: Bitboard) -> Iterator[Group]:
     """Yield the connected groups of spaces; corners do not connect."""
     while spaces:
-        group = _group_around(board, spaces & -spaces, spaces)
+        group = spaces & -spaces
+        while grown := board.beside(group) & spaces & ~group:
+            group |= grown
         yield Group(group, points_of(board, group))
         spaces ^= group
-
-
-def _group_around(board: Board, group: Bitboard, spaces: Bitboard) -> Bitboard:
-    while grown := board.beside(group) & spaces & ~group:
-        group |= grown
-    return group
 
 
 @lru_cache(maxsize=256)  # the spaces of all but the mover stay as they are while the mover's choices are weighed

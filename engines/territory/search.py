@@ -115,7 +115,17 @@ def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -
     game the numbers win_stop and win_roll, or win, are the shares of the win that may be expected.
     """
     if position.awaiting is Await.CHOOSE:
-        return _advise_choice(position, rolls, level)
+        stop, roll = value_of_stopping(position), value_of_rolling(position, rolls)
+        numbers: dict[str, float] = {"bust": bust_chance(position), "stop": stop, "roll": roll}
+        daring = roll > stop and level is not Level.EASY
+        if _for_the_win(position, level):
+            won = share_of_win(position, position.turn)
+            chance = value_of_rolling(position, rolls, share_of_win)
+            numbers |= {"win_stop": won, "win_roll": chance}
+            daring = won == 0 or chance > won + _EQUAL  # nothing is lost by rolling on where stopping loses
+        if daring:
+            return Advice(Again(), "worth-the-risk", numbers, roll)
+        return Advice(Stop(), "not-worth-the-risk", numbers, stop)
     if position.awaiting is Await.PLACE:
         return _advise_piece(position, rolls if level is Level.STRONG else 0, level)
     return None
@@ -123,20 +133,6 @@ def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -
 
 def _for_the_win(position: Position, level: Level) -> bool:
     return level is Level.STRONG and is_last_turn(position)
-
-
-def _advise_choice(position: Position, rolls: int, level: Level) -> Advice[Action]:
-    stop, roll = value_of_stopping(position), value_of_rolling(position, rolls)
-    numbers: dict[str, float] = {"bust": bust_chance(position), "stop": stop, "roll": roll}
-    daring = roll > stop and level is not Level.EASY
-    if _for_the_win(position, level):
-        won = share_of_win(position, position.turn)
-        chance = value_of_rolling(position, rolls, share_of_win)
-        numbers |= {"win_stop": won, "win_roll": chance}
-        daring = won == 0 or chance > won + _EQUAL  # nothing is lost by rolling on where stopping loses
-    if daring:
-        return Advice(Again(), "worth-the-risk", numbers, roll)
-    return Advice(Stop(), "not-worth-the-risk", numbers, stop)
 
 
 def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action]:

@@ -84,8 +84,12 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     asked = read(options, MapOptions, '"options"')
     board, colours = _table_asked(asked)
     check_players(players, colours)
-    deck, own_cards = _deck(DECK if asked.deck is None else asked.deck)
-    setting = Setting(board, colours, asked.rounds or ROUNDS[len(players)], own_cards)
+    # the deck: the ids in order, and the cards that are not shipped or say something else than there
+    listed = list(DECK if asked.deck is None else asked.deck)
+    own = own_cards(entry for entry in listed if isinstance(entry, Card))
+    known = known_cards(own)
+    deck = [known_card(entry.id if isinstance(entry, Card) else entry, known) for entry in listed]
+    setting = Setting(board, colours, asked.rounds or ROUNDS[len(players)], own)
     if asked.shuffle:
         deck = Random(seed).sample(deck, len(deck))  # noqa: S311 - cards, not secrets
     start = Position(
@@ -130,17 +134,13 @@ def table_of(table: TableFile | None) -> tuple[Board, tuple[Seat, ...]]:
     """
     if table is None:
         return EIGHT_BY_EIGHT, COLOURS
-    return _board(table.grid), COLOURS if table.seat is None else _colours([seat.colour for seat in table.seat])
-
-
-def _board(grid: MapGrid) -> Board:
-    rows = grid.numbers
+    rows = table.grid.numbers
     if any(len(row) != len(rows[0]) for row in rows):
         raise BadRequestError("the rows of a map must have equally many numbers")
-    for key, said, length in (("rows", grid.rows, len(rows)), ("columns", grid.columns, len(rows[0]))):
+    for key, said, length in (("rows", table.grid.rows, len(rows)), ("columns", table.grid.columns, len(rows[0]))):
         if said not in (None, length):
             raise BadRequestError(f'the grid says {said} {key}, but its "numbers" have {length}')
-    return board_of(rows)
+    return board_of(rows), COLOURS if table.seat is None else _colours([seat.colour for seat in table.seat])
 
 
 def _colours(colours: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -155,14 +155,6 @@ def table_to_json(board: Board, colours: Sequence[Seat]) -> TableFile:
     """Return what a table file says of a map and its colours."""
     rows = tuple(board.rows())
     return TableFile(MapGrid(rows, len(rows), board.columns), tuple(map(TableSeat, colours)))
-
-
-def _deck(entries: Iterable[str | Card]) -> tuple[list[str], tuple[Card, ...]]:
-    """Take a deck: the ids in order, and the cards that are not shipped or say something else than there."""
-    listed = list(entries)
-    own = own_cards(entry for entry in listed if isinstance(entry, Card))
-    known = known_cards(own)
-    return [known_card(entry.id if isinstance(entry, Card) else entry, known) for entry in listed], own
 
 
 def own_cards(written: Iterable[Card]) -> tuple[Card, ...]:

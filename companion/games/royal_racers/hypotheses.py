@@ -18,7 +18,7 @@ from companion.games.hypotheses import (
     TableLikelihood,
     change_is_likely,
 )
-from companion.games.royal_racers.table import LabelParts, card_label, face_of, parts_of, placement
+from companion.games.royal_racers.table import card_label, face_of, parts_of, placement
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME, Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Step
@@ -98,29 +98,21 @@ def _single_changes(position: Position, seen: TableLikelihood) -> Iterator[Mappi
 
 
 def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str], log_prior: float) -> Explanation:
-    changes = _changes(position, seen, expects)
+    pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
+    # the pawns that moved, with the cells that they left and came to; that of the player to move last
+    gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
+    come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
+    seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
+    changes = _Changes(
+        tuple(_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats),
+        tuple(c for c, (was, now) in pairs.items() if None not in (was.is_up, now.is_up) and was.is_up != now.is_up),
+        {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
+    )
     # the first rule that the engine or the order of a turn refuses
     found = (blame for refuse in (_of_flags, _of_others, _of_cards, _of_pawn) for blame in refuse(position, changes))
     refusal, further = next(found, (Refusal("unexplained", ""), {}))
     facts = {"player": position.turn, "owner": position.turn, "rolled": position.rolled, **further}
     return seen.refused(expects, refusal, log_prior, facts)
-
-
-def _changes(position: Position, seen: TableLikelihood, expects: Mapping[Cell, str]) -> _Changes:
-    pairs = {cell: (parts_of(seen.before[cell]), parts_of(label)) for cell, label in expects.items()}
-    return _Changes(
-        tuple(_moved_pawns(position, pairs)),
-        tuple(c for c, (was, now) in pairs.items() if None not in (was.is_up, now.is_up) and was.is_up != now.is_up),
-        {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
-    )
-
-
-def _moved_pawns(position: Position, pairs: Mapping[Cell, tuple[LabelParts, LabelParts]]) -> Iterator[_Moved]:
-    """Yield the pawns that moved, with the cells that they left and came to; that of the player to move last."""
-    gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
-    come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
-    seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
-    return (_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats)
 
 
 # ---- which rule is broken
@@ -221,27 +213,22 @@ def _is_hinted(seen: TableLikelihood, before: Position, after: Position) -> bool
     return before.phase is Phase.FLIP if likely is None else likely
 
 
-def _one_for_each_outcome(hypotheses: Sequence[Explanation]) -> list[Explanation]:
-    """Return the most probable hypothesis of each outcome: whichever wrong card is turned up, it is the same.
-
-    If a flip may be passed, the pass is preferred to a card that was turned up in vain.
-    """
-    first: dict[Position | None, Explanation] = {}
-    for hypothesis in sorted(hypotheses, key=lambda h: (-h.log_prior, h.action != Pass())):
-        first.setdefault(hypothesis.position, hypothesis)
-    return list(first.values())
-
-
 def _log_prior(line: RacersLine) -> float:
     flips = (action for action in line.actions if isinstance(action, Flip))
     return UNDER_FLAG * any(line.position.flagged & bit(cell_index(flip.cell)) for flip in flips)
 
 
 def _weigh(legal: Sequence[Explanation]) -> Sequence[Explanation]:
-    """Return one hypothesis for each outcome; those that change nothing in sight share the weight of one."""
-    different = _one_for_each_outcome(legal)
-    unseen = sum(not hypothesis.expects for hypothesis in different)
-    return [h if h.expects else replace(h, log_prior=h.log_prior - log(unseen)) for h in different]
+    """Return the most probable hypothesis of each outcome: whichever wrong card is turned up, it is the same.
+
+    If a flip may be passed, the pass is preferred to a card that was turned up in vain. Those that change nothing in
+    sight share the weight of one.
+    """
+    first: dict[Position | None, Explanation] = {}
+    for hypothesis in sorted(legal, key=lambda h: (-h.log_prior, h.action != Pass())):
+        first.setdefault(hypothesis.position, hypothesis)
+    unseen = sum(not hypothesis.expects for hypothesis in first.values())
+    return [h if h.expects else replace(h, log_prior=h.log_prior - log(unseen)) for h in first.values()]
 
 
 # ---- moves half done

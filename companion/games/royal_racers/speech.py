@@ -246,7 +246,18 @@ def _flip(position: Position, cell: str) -> str:
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return why the rules forbid an action, and what they allow."""
     cells = refusal.cells
-    sentence = _awaited()[position.phase] if refusal.code == "not-awaited" else _sentences()[refusal.code]
+    if refusal.code == "not-awaited":
+        sentence = {
+            Phase.START: _("First everybody chooses a start space: it is up to {player}."),
+            Phase.FLAG: _("First all flags are put down: it is up to {player}."),
+            Phase.ROLL: _("{player} must roll the die first."),
+            Phase.FLIP: _("{player} must turn over a card first."),
+            Phase.MOVE: _("{player} must step now, or stay."),
+            Phase.DEAL: _("First the cards for the next race are laid out."),
+            Phase.OVER: _("The game is over."),
+        }[position.phase]
+    else:
+        sentence = _sentences()[refusal.code]
     has_card = bool(cells) and on_board(cells[0])
     return sentence.format(
         player=player_name(position.turn, names),
@@ -257,18 +268,6 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
         card=card_named(card_name(position.cards[cell_index(cells[0])])) if has_card else "",
         rank=rank_named(position.rolled),
     )
-
-
-def _awaited() -> dict[Phase, str]:
-    return {
-        Phase.START: _("First everybody chooses a start space: it is up to {player}."),
-        Phase.FLAG: _("First all flags are put down: it is up to {player}."),
-        Phase.ROLL: _("{player} must roll the die first."),
-        Phase.FLIP: _("{player} must turn over a card first."),
-        Phase.MOVE: _("{player} must step now, or stay."),
-        Phase.DEAL: _("First the cards for the next race are laid out."),
-        Phase.OVER: _("The game is over."),
-    }
 
 
 def _sentences() -> dict[str, str]:
@@ -299,7 +298,17 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     numbers, cell = advice.numbers, getattr(advice.action, "cell", "")
     own = round(numbers.get("own", 0))
     turns = ngettext("{number} turn", "{number} turns", own).format(number=own)
-    sentence = _proposals()[advice.code].format(
+    sentence = {
+        "clear-way": _("Turn over the card on {cell}: that clears your way, about {turns} to go."),
+        "hold-up": _("Turn over the card on {cell}: that holds up your quickest rival."),
+        "least-harm": _("Turn over the card on {cell}: every card for the {rank} costs you something, this one least."),
+        "touch": _("Step to {cell} and touch your next flag."),
+        "nearer": _("Step to {cell}: from there it is about {turns} to the end."),
+        "wait": _("Stay where you are: no step brings you nearer."),
+        "far-flag": _("Put the flag on {cell}: {far} steps from the one before it."),
+        "any-start": _("Start on {cell}: all start spaces are equally good."),
+        "drawn-layout": _("Lay the cards out as the companion has shuffled them."),
+    }[advice.code].format(
         cell=cell,
         turns=turns,
         rank=rank_named(position.rolled),
@@ -310,20 +319,6 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
             chance=percent(numbers["chance"])
         )
     return sentence
-
-
-def _proposals() -> dict[str, str]:
-    return {
-        "clear-way": _("Turn over the card on {cell}: that clears your way, about {turns} to go."),
-        "hold-up": _("Turn over the card on {cell}: that holds up your quickest rival."),
-        "least-harm": _("Turn over the card on {cell}: every card for the {rank} costs you something, this one least."),
-        "touch": _("Step to {cell} and touch your next flag."),
-        "nearer": _("Step to {cell}: from there it is about {turns} to the end."),
-        "wait": _("Stay where you are: no step brings you nearer."),
-        "far-flag": _("Put the flag on {cell}: {far} steps from the one before it."),
-        "any-start": _("Start on {cell}: all start spaces are equally good."),
-        "drawn-layout": _("Lay the cards out as the companion has shuffled them."),
-    }
 
 
 # ---- how the score comes about

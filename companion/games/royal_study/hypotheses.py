@@ -102,27 +102,23 @@ def _moving(position: Position, seen: TableLikelihood) -> Iterator[Explanation]:
         return sum(gains) + _prior(reached[there][0])
 
     for there in nlargest(MOST_PLACEMENTS, reached, key=score):
-        yield from _outcomes(position, seen, there, reached[there])
+        # a hypothesis for each position that a placement may be: a card may be met on the way
+        expects = seen.changed(look_of(there))
+        after: dict[Position, Chain] = {}
+        for chain in reached[there]:
+            played = _play(position, chain)
+            if played is not None:
+                after.setdefault(played, chain)
+        for played, chain in after.items():
+            first, *then = chain
+            optional = seen.still_open(expects)
+            yield Hypothesis(
+                Kind.LEGAL, _prior(chain), expects, optional, action=first, then=tuple(then), position=played
+            )
 
 
 def _prior(chain: Chain) -> float:
     return FOLLOWED * (len(chain) - 1)
-
-
-def _outcomes(
-    position: Position, seen: TableLikelihood, there: Placement, ways: Sequence[Chain]
-) -> Iterator[Explanation]:
-    """Yield a hypothesis for each position that a placement may be: a card may be met on the way."""
-    expects = seen.changed(look_of(there))
-    after: dict[Position, Chain] = {}
-    for chain in ways:
-        played = _play(position, chain)
-        if played is not None:
-            after.setdefault(played, chain)
-    for played, chain in after.items():
-        first, *then = chain
-        optional = seen.still_open(expects)
-        yield Hypothesis(Kind.LEGAL, _prior(chain), expects, optional, action=first, then=tuple(then), position=played)
 
 
 def _play(position: Position, chain: Sequence[Action]) -> Position | None:
@@ -184,16 +180,12 @@ def beside(position: Position, card: Card) -> CardBeside[Action]:
     if card.number >= len(pictures):
         return CardBeside()
     if isinstance(position, Match) and position.awaits in (Await.START, Await.CARD):
-        return _explain_drawn(position, card)
+        # that a card was drawn; one that was drawn before is left from another round and means nothing
+        result = GAME.play(position, Draw(card))
+        if isinstance(result, Outcome):
+            return CardBeside(actions=(Draw(card),))
+        return CardBeside(refusal=None if result.code == "already-drawn" else result)
     return _explain_turned(position, card, card.lay(pictures[card.number]))
-
-
-def _explain_drawn(position: Match, card: Card) -> CardBeside[Action]:
-    """Return that a card was drawn; one that was drawn before is left from another round and means nothing."""
-    result = GAME.play(position, Draw(card))
-    if isinstance(result, Outcome):
-        return CardBeside(actions=(Draw(card),))
-    return CardBeside(refusal=None if result.code == "already-drawn" else result)
 
 
 def _explain_turned(position: Position, card: Card, shown: Placement) -> CardBeside[Action]:

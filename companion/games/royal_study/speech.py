@@ -302,19 +302,15 @@ def action_name(position: Position, action: Action, names: Names) -> str:
         case Call(number, by):
             return _("{player} calls {steps}").format(player=player_name(by, names), steps=counted(number))
         case Say():
-            return _said(action)
-
-
-def _said(say: Say) -> str:
-    return {
-        Say.CHALLENGE: _("challenge the call"),
-        Say.DECLINE: _("do not challenge"),
-        Say.TIME_UP: _("the time is up"),
-        Say.GIVE_UP: _("give up"),
-        Say.NEXT: _("next card"),
-        Say.AGAIN: _("once more"),
-        Say.STOP: _("stop"),
-    }[say]
+            return {
+                Say.CHALLENGE: _("challenge the call"),
+                Say.DECLINE: _("do not challenge"),
+                Say.TIME_UP: _("the time is up"),
+                Say.GIVE_UP: _("give up"),
+                Say.NEXT: _("next card"),
+                Say.AGAIN: _("once more"),
+                Say.STOP: _("stop"),
+            }[action]
 
 
 # ---- why an action is refused
@@ -323,7 +319,18 @@ def _said(say: Say) -> str:
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
     """Return why the rules forbid an action, and what they allow."""
     if refusal.code == "not-now":
-        return _not_now(position, names)
+        if not isinstance(position, Match):
+            return _("Move the pieces until the card is met.")
+        sentences = {
+            Await.START: _("First draw the card that shows where the pieces begin."),
+            Await.CARD: _("{player} draws a card first."),
+            Await.CALL: _("First somebody calls a number of moves."),
+            Await.CHALLENGE: _("{player} decides first: challenge, or not?"),
+            Await.EXECUTE: _("{player} is making the moves; give up, or go on."),
+            Await.NEXT: _("The round is over: next card, once more, or stop?"),
+            Await.NOTHING: _("The match is over."),
+        }
+        return sentences[position.awaits].format(player=player_name(position.turn, names))
     cells = refusal.cells
     return _sentences()[refusal.code].format(
         piece=the_piece(action.piece.value) if isinstance(action, Move) else "",
@@ -334,21 +341,6 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
         level=puzzle_of(position).level,
         players=player_names(position.players, names) if isinstance(position, Match) else "",
     )
-
-
-def _not_now(position: Position, names: Names) -> str:
-    if not isinstance(position, Match):
-        return _("Move the pieces until the card is met.")
-    sentences = {
-        Await.START: _("First draw the card that shows where the pieces begin."),
-        Await.CARD: _("{player} draws a card first."),
-        Await.CALL: _("First somebody calls a number of moves."),
-        Await.CHALLENGE: _("{player} decides first: challenge, or not?"),
-        Await.EXECUTE: _("{player} is making the moves; give up, or go on."),
-        Await.NEXT: _("The round is over: next card, once more, or stop?"),
-        Await.NOTHING: _("The match is over."),
-    }
-    return sentences[position.awaits].format(player=player_name(position.turn, names))
 
 
 def _sentences() -> dict[str, str]:
@@ -385,16 +377,6 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     """Return the adviser's proposal and its reason; no hint while players still compete for the number."""
     if isinstance(position, Match) and position.awaits in _COMPETING and not position.terms.together:
         return _("You are still competing for the fewest moves: hints come once it is clear who makes the moves.")
-    return _proposals()[advice.code].format(
-        step=action_name(position, advice.action, NO_NAMES) if isinstance(advice.action, Move | Turning) else "",
-        least=counted(int(advice.numbers["least"])),
-        left=counted(int(advice.numbers.get("left", 0))),
-        made=counted(int(advice.numbers.get("steps", 0))),
-        called=int(advice.numbers.get("called", 0)),
-    )
-
-
-def _proposals() -> dict[str, str]:
     return {
         "best-line": _("The next move: {step}. From here it takes {least}."),
         "out-of-reach": _("Give up: from here it takes {least}, and you have {left}."),
@@ -402,7 +384,13 @@ def _proposals() -> dict[str, str]:
         "none-fewer": _("Go on: nobody can do it in fewer than {least}."),
         "least-total": _("It takes {least}."),
         "named-too-few": _("Do not challenge: it takes {least}, and {called} were called."),
-    }
+    }[advice.code].format(
+        step=action_name(position, advice.action, NO_NAMES) if isinstance(advice.action, Move | Turning) else "",
+        least=counted(int(advice.numbers["least"])),
+        left=counted(int(advice.numbers.get("left", 0))),
+        made=counted(int(advice.numbers.get("steps", 0))),
+        called=int(advice.numbers.get("called", 0)),
+    )
 
 
 # ---- how the score comes about
@@ -594,15 +582,11 @@ def _step(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     piece = next((_PIECES[word] for word in line.words if word in _PIECES), None)
     if len(line.cells) == 1:
         return _to(position, piece, line.cells[0])
-    return _from_to(position, piece, line.cells[0], line.cells[1])
-
-
-def _from_to(position: Position, piece: Piece | None, start: Cell, end: Cell) -> Reading[Action]:
     pieces = puzzle_of(position).pieces
-    stands = pieces[NAMES.index(start)]
+    stands = pieces[NAMES.index(line.cells[0])]
     if stands == ".":
-        return Mistake(_("No piece stands on {cell}.").format(cell=start))
-    return Entered(Move(piece or Piece(stands), start, end))
+        return Mistake(_("No piece stands on {cell}.").format(cell=line.cells[0]))
+    return Entered(Move(piece or Piece(stands), line.cells[0], line.cells[1]))
 
 
 def _to(position: Position, piece: Piece | None, end: Cell) -> Reading[Action]:

@@ -200,7 +200,13 @@ class _Search:
         self.as_end = [royal - tee for royal, tee in zip(seen.royal, seen.tee, strict=True)]
         self.leaving = seen.tee[seen.start] - seen.before[seen.start]
         self.wanted = set_of(CellIndex(i) for i, gain in enumerate(seen.gain) if gain > 0) & self.claimable
-        self.enclosable = self._enclosable()
+        # the wanted spaces that would be enclosed if all others that may be the player's were
+        likely = (CellIndex(i) for i, gain in enumerate(self.seen.gain) if gain > -REFUTED)
+        wall = self.seen.own | set_of(likely) & self.claimable & within(self.seen.start, self.steps)
+        enclosing = (
+            (c, enclosed_by(self.seen.position, self.seen.seat, wall & ~bit(c))) for c in cells_in(self.wanted)
+        )
+        self.enclosable = set_of(c for c, enclosed in enclosing if enclosed >> c & 1)
         self.fewest: dict[_Node, int] = {}
         self.came_from: dict[_Node, _Node] = {}
         self.gained: dict[Bitboard, float] = {}
@@ -298,15 +304,6 @@ class _Search:
         colour = (_colour(cell) + left) % 2
         fits = (e for e in self.ends if near >> e & 1 and (not self.exactly or _colour(e) == colour))
         return next((self.as_end[e] for e in fits), -inf)
-
-    def _enclosable(self) -> Bitboard:
-        """Return the wanted spaces that would be enclosed if all others that may be the player's were."""
-        likely = (CellIndex(i) for i, gain in enumerate(self.seen.gain) if gain > -REFUTED)
-        wall = self.seen.own | set_of(likely) & self.claimable & within(self.seen.start, self.steps)
-        enclosing = (
-            (c, enclosed_by(self.seen.position, self.seen.seat, wall & ~bit(c))) for c in cells_in(self.wanted)
-        )
-        return set_of(c for c, enclosed in enclosing if enclosed >> c & 1)
 
 
 # ---- what hands may have done as a whole: a walk, legal or not, or a Royal Tee put elsewhere

@@ -231,23 +231,19 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     """Return the adviser's proposal and its reason."""
     walk = advice.action.cells if isinstance(advice.action, Walk) else ()
     numbers = {key: int(value) for key, value in advice.numbers.items()}
-    return _sentences()[advice.code].format(
-        walk=" ".join(walk),
-        gained=spaces(numbers["gained"]),
-        enclosed=spaces(numbers["enclosed"]),
-        taken=numbers["taken"],
-        exposed=spaces(numbers["exposed"]),
-    )
-
-
-def _sentences() -> dict[str, str]:
     return {
         "encloses": _("Walk {walk}: that encloses {enclosed} and brings {gained} in all."),
         "takes": _("Walk {walk}: that brings {gained}, {taken} of them from others."),
         "claims": _("Walk {walk}: that brings {gained}; no other walk leaves you better off."),
         "boxed-in": _("There is no free space beside your Royal Tee: you have to pass."),
         "nothing-new": _("No walk brings a new space. Walk {walk}: then others can reach only {exposed} of yours."),
-    }
+    }[advice.code].format(
+        walk=" ".join(walk),
+        gained=spaces(numbers["gained"]),
+        enclosed=spaces(numbers["enclosed"]),
+        taken=numbers["taken"],
+        exposed=spaces(numbers["exposed"]),
+    )
 
 
 # ---- how the score comes about
@@ -365,7 +361,12 @@ def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistak
         return Mistake(_('"{word}" is no part of a walk.').format(word=token.text))
     if not on_board(token.cell):
         return Mistake(_("{cell} is not on the board; its spaces are A1 to L12.").format(cell=token.cell))
-    return _between(here, cell_index(token.cell))
+    there = cell_index(token.cell)
+    (row, column), (other_row, other_column) = divmod(here, SIZE), divmod(there, SIZE)
+    if row != other_row and column != other_column:
+        return None
+    stride = (SIZE if row != other_row else 1) * (1 if there > here else -1)
+    return [CellIndex(cell) for cell in range(here + stride, there + stride, stride)] if here != there else []
 
 
 def _straight(here: CellIndex, way: str, count: int) -> list[CellIndex] | Mistake:
@@ -375,14 +376,6 @@ def _straight(here: CellIndex, way: str, count: int) -> list[CellIndex] | Mistak
         sentence = _("From {cell} there is no room for {steps} in that direction.")
         return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
     return [CellIndex(here + _WAYS[way] * step) for step in range(1, count + 1)]
-
-
-def _between(here: CellIndex, there: CellIndex) -> list[CellIndex] | None:
-    (row, column), (other_row, other_column) = divmod(here, SIZE), divmod(there, SIZE)
-    if row != other_row and column != other_column:
-        return None
-    stride = (SIZE if row != other_row else 1) * (1 if there > here else -1)
-    return [CellIndex(cell) for cell in range(here + stride, there + stride, stride)] if here != there else []
 
 
 # ---- only the end is known

@@ -15,7 +15,7 @@ from companion.games.hypotheses import (
     TableLikelihood,
 )
 from companion.games.royal_ur.table import counters_of, label_of, placement
-from engines.kernel import Cell, Event, JsonObject, Refusal, Seat
+from engines.kernel import Cell, Event, Refusal, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import START
 from engines.royal_ur.position import Action, Await, Move, Position
@@ -105,7 +105,15 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanatio
     if shift.end is not None:
         expects[shift.end] = _more(shift.seat, seen.before[shift.end])
     refusal, log_prior = _reason(position, shift)
-    return seen.refused(expects, replace(refusal, cells=shift.cells), log_prior, _facts(position, shift))
+    facts = {
+        "player": shift.seat,
+        "turn": position.decides,
+        "start": shift.start,
+        "end": shift.end,
+        "squares": _squares(position, shift),
+        "count": count_of(position) if position.awaits in (Await.MOVE, Await.FORFEIT) else 0,
+    }
+    return seen.refused(expects, replace(refusal, cells=shift.cells), log_prior, facts)
 
 
 def _reason(position: Position, shift: _Shift) -> tuple[Refusal, float]:
@@ -144,17 +152,6 @@ def _squares(position: Position, shift: _Shift) -> int:
     if shift.start not in way or shift.end not in way:
         return 0
     return way.index(shift.end) - way.index(shift.start)
-
-
-def _facts(position: Position, shift: _Shift) -> JsonObject:
-    return {
-        "player": shift.seat,
-        "turn": position.decides,
-        "start": shift.start,
-        "end": shift.end,
-        "squares": _squares(position, shift),
-        "count": count_of(position) if position.awaits in (Await.MOVE, Await.FORFEIT) else 0,
-    }
 
 
 def _several(position: Position, seen: TableLikelihood) -> Explanation | None:

@@ -64,7 +64,12 @@ def kit() -> Kit:
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     cubes = (_cube(marked=marked),) * _DICE
-    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", _("Throws and points"), (_table(),), ())]
+    # a card with the points that the winner gets for a loser's counter on each sign
+    signs = {square.sign: square.value for square in DEFAULT_SQUARES}
+    rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
+    below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")
+    points = points_card(_("Points of a square"), rows, 9.6, (below,))
+    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", _("Throws and points"), (points,), ())]
     if not marked:
         pyramids = (tetrahedron_net(38.0),) * _DICE
         note = _("The corner on top counts: dot or none.")
@@ -86,11 +91,3 @@ def _sign(value: str) -> tuple[Item, ...]:
     [centre] = strip_places(1, _MARKS.dice_mark_mm, _DIE_MM)
     radius = strip_width(_MARKS.dice_mark_mm, _DIE_MM) / 2 - 0.3
     return (Circle(centre, radius, fill="ink"),) if value == "1" else ring(centre, radius, "soft")
-
-
-def _table() -> Drawing:
-    """Return a card with the points that the winner gets for a loser's counter on each sign."""
-    signs = {square.sign: square.value for square in DEFAULT_SQUARES}
-    rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
-    below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")
-    return points_card(_("Points of a square"), rows, 9.6, (below,))

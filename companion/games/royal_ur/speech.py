@@ -252,7 +252,17 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
 
 def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     won, other = next(iter(winners(position)), None), position.other(seat)
-    items = _counters(position, other)
+    # the values of a player's counters, those on one square together, the furthest first
+    lane, place = Counter(position.lane(other)), position.place(other)
+    items = tuple(
+        ScoreItem(
+            _where(position, place, index, number),
+            number * _value(position, index),
+            None if index == OFF else position.board.cell(place, index),
+        )
+        for index, number in sorted(lane.items(), reverse=True)
+        if index != HOME
+    )
     facts = {"player": player_name(seat, names), "other": player_name(other, names)}
     if seat == won:
         sentence = _("{player} gets the counters of {other}: {sum}.").format(sum=summed(items), **facts)
@@ -265,20 +275,6 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
         "{player} has {home} of the seven counters home.", "{player} has {home} of the seven counters home.", home
     )
     return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
-
-
-def _counters(position: Position, seat: Seat) -> tuple[ScoreItem, ...]:
-    """Return the values of a player's counters, those on one square together, the furthest first."""
-    lane, place = Counter(position.lane(seat)), position.place(seat)
-    return tuple(
-        ScoreItem(
-            _where(position, place, index, number),
-            number * _value(position, index),
-            None if index == OFF else position.board.cell(place, index),
-        )
-        for index, number in sorted(lane.items(), reverse=True)
-        if index != HOME
-    )
 
 
 def _value(position: Position, index: int) -> int:
@@ -300,26 +296,30 @@ def _where(position: Position, place: int, index: int, number: int) -> str:
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
     """Return what the screen shows besides the labels."""
+    # each square's sign and its number on its way; S where counters enter, a letter at home
+    marks, home = {}, _initial("home").upper()
+    signs = {Sign.ROSETTE: "*", Sign.EYES: _initial("eyes"), Sign.FOUR_FIVES: "#"}
+    for way in position.board.ways:
+        for index, cell in enumerate(way):
+            sign = position.board.signs[index]
+            number = {START: "S", HOME: home}.get(index, str(index))
+            marks[str(cell)] = (signs.get(sign, "") if sign else "") + number
     return Extras(
         facts=tuple(_facts(position)),
         of_player={
             seat: _("home {home}, waiting {waiting}").format(home=lane.count(HOME), waiting=lane.count(OFF))
             for seat, lane in zip(position.players, position.lanes, strict=True)
         },
-        below=_way(position),
-        legend=_legend(),
+        below=marks,
+        legend={
+            "*": _("rosette"),
+            _initial("eyes"): _("eyes"),
+            "#": _("four-fives"),
+            "S": _("counters enter"),
+            _initial("home").upper(): _("home"),
+            "1-14": _("the way"),
+        },
     )
-
-
-def _legend() -> Mapping[str, str]:
-    return {
-        "*": _("rosette"),
-        _initial("eyes"): _("eyes"),
-        "#": _("four-fives"),
-        "S": _("counters enter"),
-        _initial("home").upper(): _("home"),
-        "1-14": _("the way"),
-    }
 
 
 def _initial(word: str) -> str:
@@ -332,18 +332,6 @@ def _facts(position: Position) -> Iterator[str]:
         yield _("First throw, dots: {dots}").format(dots=position.thrown)
     if position.dots is not None:
         yield ngettext("Thrown: {dots} dot", "Thrown: {dots} dots", position.dots).format(dots=position.dots)
-
-
-def _way(position: Position) -> Mapping[str, str]:
-    """Return each square's sign and its number on its way; S where counters enter, a letter at home."""
-    marks, home = {}, _initial("home").upper()
-    signs = {Sign.ROSETTE: "*", Sign.EYES: _initial("eyes"), Sign.FOUR_FIVES: "#"}
-    for way in position.board.ways:
-        for index, cell in enumerate(way):
-            sign = position.board.signs[index]
-            number = {START: "S", HOME: home}.get(index, str(index))
-            marks[str(cell)] = (signs.get(sign, "") if sign else "") + number
-    return marks
 
 
 # ---- typed lines
@@ -373,7 +361,15 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
             return _throw(line)
         case Await.ENTER:
             return _offer(position, line)
-    return _counter(position, line, names)
+    if line.has("enter"):
+        return Entered(Enter())
+    if line.has("decline"):
+        return Entered(Decline())
+    place = position.place(position.decides)
+    cells = [*line.cells, *([position.board.cell(place, START)] if line.has("start") else [])]
+    if not cells:
+        return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
+    return _of_square(position, cells, names)
 
 
 def _throw(line: TypedLine) -> Reading[Action] | None:
@@ -390,18 +386,6 @@ def _offer(position: Position, line: TypedLine) -> Reading[Action] | None:
     if line.has("enter", "yes", "start") or entrance in line.cells:
         return Entered(Enter())
     return Entered(Decline()) if line.has("decline", "no") else None
-
-
-def _counter(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
-    if line.has("enter"):
-        return Entered(Enter())
-    if line.has("decline"):
-        return Entered(Decline())
-    place = position.place(position.decides)
-    cells = [*line.cells, *([position.board.cell(place, START)] if line.has("start") else [])]
-    if not cells:
-        return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
-    return _of_square(position, cells, names)
 
 
 def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:

@@ -134,12 +134,17 @@ def score_seen(placement: Mapping[Cell, str], _board: object) -> tuple[Mapping[S
     least = lane_value(_BOARD, on_the_way)
     most = least + OFF_VALUE * max(0, COUNTERS - len(on_the_way) - at_home)
     home = counters[winner][1] == COUNTERS
+    # a sentence for the score of a side with no counter on the board
+    points = (
+        _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
+    )
+    sentence = _("{player} is home: {points}.") if home else _("If {player} is home, not still to enter: {points}.")
     return {winner: least, loser: 0}, {
         "over": True if home else None,
         "on_the_board": seen,
         "least": least,
         "most": most,
-        "note": _won_note(winner, least, most, home=home),
+        "note": sentence.format(player=player_name(winner), points=points.format(points=least, most=most)),
     }
 
 
@@ -152,12 +157,3 @@ def _counters(seat: Seat, placement: Mapping[Cell, str]) -> tuple[tuple[int, ...
     on_the_way = [index for index, number in mine.items() for _ in range(number) if index > OFF]
     on_the_way.sort(key=lambda index: -lane_value(_BOARD, (index,)))  # heights read too high may give too many counters
     return tuple(on_the_way[: COUNTERS - min(home, COUNTERS)]), home
-
-
-def _won_note(winner: str, least: int, most: int, *, home: bool) -> str:
-    """Return a sentence for the score of a side with no counter on the board."""
-    points = (
-        _("{points} points") if least == most else _("{points} to {most} points, by how many of the others are home")
-    )
-    sentence = _("{player} is home: {points}.") if home else _("If {player} is home, not still to enter: {points}.")
-    return sentence.format(player=player_name(winner), points=points.format(points=least, most=most))

@@ -63,7 +63,13 @@ def _illegal(
     refusal = refusals[cells[0]]
     cells = tuple(cell for cell in cells if refusals[cell].code == refusal.code)
     optional = tuple(todo for todo in seen.left_open.values() if todo.cell not in expects)
-    refused = seen.refused(expects, replace(refusal, cells=cells), log_prior, _facts(position, cells[0]))
+    board = position.board
+    facts: JsonObject = {
+        "player": position.turn,
+        "number": board.numbers[board.cell_index(cells[0])],
+        "rolled": position.rolled[-1] if position.rolled else None,
+    }
+    refused = seen.refused(expects, replace(refusal, cells=cells), log_prior, facts)
     return replace(refused, optional=optional)
 
 
@@ -84,15 +90,6 @@ def _refusal(position: Position, before: str, label: str, cell: Cell) -> Refusal
 def _of_engine(position: Position, action: Action) -> Refusal | None:
     result = GAME.play(position, action)
     return result if isinstance(result, Refusal) else None
-
-
-def _facts(position: Position, cell: Cell) -> JsonObject:
-    board = position.board
-    return {
-        "player": position.turn,
-        "number": board.numbers[board.cell_index(cell)],
-        "rolled": position.rolled[-1] if position.rolled else None,
-    }
 
 
 # ---- what may have happened

@@ -75,26 +75,20 @@ def _marks() -> KitMarks:
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     fronts = tuple(_card(entry) for entry in DECK)
     back = card_back("hexagon", "accent-2")
+    # the card with the points of the spaces by their numbers
+    rows = [
+        (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), SCALE_PT["heading"]), POINTS[numbers[0]])
+        for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
+    ]
+    points = points_card(_("Points of a space"), rows, 10.4)
     return (
-        KitSheet("cards", _("Round cards"), (*fronts, _points()), (back,) * (len(fronts) + 1)),
+        KitSheet("cards", _("Round cards"), (*fronts, points), (back,) * (len(fronts) + 1)),
         dice_sheet((_die(marked=marked),) * 2, marked=marked),
     )
 
 
 def _card(entry: Card) -> Drawing:
-    return card(
-        (
-            Symbol(_picture(entry), (31.5, 24.0), 22.0, ("accent-2", "accent")),
-            Words((5, 4, 12, 9), str(NUMBERS[entry.id]), SCALE_PT["heading"], "ink", "left", "bold"),
-            Words((6, 38, 51, 14), card_title(entry), SCALE_PT["heading"], "ink", "centre", "bold"),
-            KitLine((20, 53), (43, 53), "hairline"),
-            Words((7, 55, 49, 28), card_text(entry), SCALE_PT["text"], "ink"),
-        )
-    )
-
-
-def _picture(entry: Card) -> str:
-    """Return an ornament by what a card changes."""
+    # an ornament by what a card changes
     changed = (
         (entry.mirrored, "target"),
         (entry.reversed, "moon"),
@@ -105,16 +99,16 @@ def _picture(entry: Card) -> str:
         (entry.most_rolls is not None or entry.stop_from is not None, "pips-5"),
         (entry.free_rolls != 0, "sun"),
     )
-    return next((name for holds, name in changed if holds), "rosette")
-
-
-def _points() -> Drawing:
-    """Return the card with the points of the spaces by their numbers."""
-    rows = [
-        (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), SCALE_PT["heading"]), POINTS[numbers[0]])
-        for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
-    ]
-    return points_card(_("Points of a space"), rows, 10.4)
+    ornament = next((name for holds, name in changed if holds), "rosette")
+    return card(
+        (
+            Symbol(ornament, (31.5, 24.0), 22.0, ("accent-2", "accent")),
+            Words((5, 4, 12, 9), str(NUMBERS[entry.id]), SCALE_PT["heading"], "ink", "left", "bold"),
+            Words((6, 38, 51, 14), card_title(entry), SCALE_PT["heading"], "ink", "centre", "bold"),
+            KitLine((20, 53), (43, 53), "hairline"),
+            Words((7, 55, 49, 28), card_text(entry), SCALE_PT["text"], "ink"),
+        )
+    )
 
 
 def _pips(value: str) -> tuple[Item, ...]:

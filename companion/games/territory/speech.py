@@ -341,11 +341,21 @@ def _sentences() -> dict[str, str]:
 def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> str:
     """Return the adviser's proposal and its reason."""
     if isinstance(advice.action, Place | Capture):
-        return _propose_piece(position, advice.action, advice.code, names)
-    return _propose_choice(advice)
-
-
-def _propose_choice(advice: Advice[Action]) -> str:
+        # a sentence on where to put a piece, and how the best group grows by it
+        space = 1 << position.board.cell_index(advice.action.cell)
+        own = position.owners[position.place(position.turn)] | position.white
+        before, after = best_group(position.board, own), best_group(position.board, own | space)
+        holder = next(
+            (seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None
+        )
+        reason = _reason(before.spaces, after.spaces, own, space) if after.points > before.points else "apart"
+        sentence = _proposals()[advice.code, reason]
+        return sentence.format(
+            cell=advice.action.cell,
+            after=points(after.points),
+            before=before.points,
+            holder="" if holder is None else player_name(holder, names),
+        )
     numbers = advice.numbers
     sentences = {
         "worth-the-risk": _(
@@ -357,22 +367,6 @@ def _propose_choice(advice: Advice[Action]) -> str:
     }
     gain = tenths(numbers["roll"] - numbers["stop"])
     return sentences[advice.code].format(bust=percent(numbers["bust"]), gain=gain)
-
-
-def _propose_piece(position: Position, action: Place | Capture, code: str, names: Names) -> str:
-    """Return a sentence on where to put a piece, and how the best group grows by it."""
-    space = 1 << position.board.cell_index(action.cell)
-    own = position.owners[position.place(position.turn)] | position.white
-    before, after = best_group(position.board, own), best_group(position.board, own | space)
-    holder = next((seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None)
-    reason = _reason(before.spaces, after.spaces, own, space) if after.points > before.points else "apart"
-    sentence = _proposals()[code, reason]
-    return sentence.format(
-        cell=action.cell,
-        after=points(after.points),
-        before=before.points,
-        holder="" if holder is None else player_name(holder, names),
-    )
 
 
 def _reason(before: Bitboard, after: Bitboard, own: Bitboard, space: Bitboard) -> str:
@@ -432,9 +426,22 @@ def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> Sco
 
 def extras(position: Position, board: Board, names: Names) -> Extras:
     """Return what the screen shows besides the labels."""
-    return Extras(
-        facts=tuple(_shown_facts(position, names)), of_player=_groups(position), texts=_numbers(position, board)
-    )
+    # the piece's letter and the number of its space, for every space that is not empty
+    labels = {cell: label for cell, label in placement(position).items() if label != EMPTY}
+    numbers = {cell: board.printed_number(cell) for cell in labels}
+    texts = {
+        str(cell): f"{letter(board, label)}{numbers[cell]}"
+        for cell, label in labels.items()
+        if numbers[cell] is not None
+    }
+    # the size of each player's best group in words
+    found = {}
+    for seat, owned in zip(position.players, position.owners, strict=True):
+        group = best_group(position.board, owned)
+        if owned:
+            number = group.spaces.bit_count()
+            found[seat] = _("best group {spaces}").format(spaces=spaces(number))
+    return Extras(facts=tuple(_shown_facts(position, names)), of_player=found, texts=texts)
 
 
 def _shown_facts(position: Position, names: Names) -> Iterator[str]:
@@ -451,28 +458,6 @@ def _shown_facts(position: Position, names: Names) -> Iterator[str]:
         yield _("Card in force: {title}. {effect}").format(title=card_title(card), effect=card_text(card))
     count = len(position.deck)
     yield ngettext("{count} card in the deck", "{count} cards in the deck", count).format(count=count)
-
-
-def _groups(position: Position) -> Mapping[Seat, str]:
-    """Return the size of each player's best group in words."""
-    found = {}
-    for seat, owned in zip(position.players, position.owners, strict=True):
-        group = best_group(position.board, owned)
-        if owned:
-            number = group.spaces.bit_count()
-            found[seat] = _("best group {spaces}").format(spaces=spaces(number))
-    return found
-
-
-def _numbers(position: Position, board: Board) -> Mapping[str, str]:
-    """Return the piece's letter and the number of its space, for every space that is not empty."""
-    labels = {cell: label for cell, label in placement(position).items() if label != EMPTY}
-    numbers = {cell: board.printed_number(cell) for cell in labels}
-    return {
-        str(cell): f"{letter(board, label)}{numbers[cell]}"
-        for cell, label in labels.items()
-        if numbers[cell] is not None
-    }
 
 
 # ---- typed lines
@@ -563,19 +548,15 @@ def guide() -> Guide:
             _("letter"): _("a piece of that colour"),
             letter(shipped_board("territory"), WHITE): _("a white piece: saved in this turn, not yet yours"),
         },
-        terms=_terms(),
+        terms={
+            _("free roll"): _("a roll that cannot bust"),
+            _("bust"): _("a repeated number that ends your turn and takes your white pieces off"),
+            _("white piece"): _("marks a space for this turn; it becomes yours when you stop"),
+            _("capture"): _("taking a space from another player"),
+            _("group"): _("your spaces that touch along edges; corners do not count"),
+        },
         options=with_bounds(MapOptions, _options()),
     )
-
-
-def _terms() -> dict[str, str]:
-    return {
-        _("free roll"): _("a roll that cannot bust"),
-        _("bust"): _("a repeated number that ends your turn and takes your white pieces off"),
-        _("white piece"): _("marks a space for this turn; it becomes yours when you stop"),
-        _("capture"): _("taking a space from another player"),
-        _("group"): _("your spaces that touch along edges; corners do not count"),
-    }
 
 
 def _options() -> tuple[Option, ...]:
