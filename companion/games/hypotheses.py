@@ -242,14 +242,13 @@ def drop_explainable_mistakes(
     innocent = [_looks(hypothesis) for hypothesis in allowed]
     complete = [hypothesis.expects for hypothesis in allowed]
     for hypothesis in forbidden:
-        if not any(_covers(look, _looks(hypothesis), before) for look in innocent):
-            yield _with_todos_undone(hypothesis) if hypothesis.expects in complete else hypothesis
-
-
-def _with_todos_undone(mistake: Hypothesis[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
-    """Narrow a mistake that would look allowed with all its pieces placed: some of them must be missing."""
-    undone = {todo.cell: todo.observed for todo in mistake.optional}
-    return replace(mistake, expects={**mistake.expects, **undone}, optional=())
+        if any(_covers(look, _looks(hypothesis), before) for look in innocent):
+            continue
+        if hypothesis.expects in complete:  # it looks allowed with all its pieces placed: some of them must be missing
+            undone = {todo.cell: todo.observed for todo in hypothesis.optional}
+            yield replace(hypothesis, expects={**hypothesis.expects, **undone}, optional=())
+        else:
+            yield hypothesis
 
 
 def _looks(hypothesis: Hypothesis[PositionT, ActionT]) -> Looks:

@@ -31,7 +31,11 @@ def rule_lines(game: str, number: str) -> list[str]:
     """
     wanted, rules = number.strip().rstrip("."), {**rulebook(game), **translated_rulebook(game, language())}
     found = {key: text for key, text in rules.items() if key == wanted or key.startswith(f"{wanted}.")}
-    return [line for key, text in found.items() for line in _lines(game, key, text)] if wanted else []
+    lines: list[str] = []
+    for key, text in found.items() if wanted else ():
+        rows = _tables(game).get(key, ()) if text == rulebook(game)[key] else ()
+        lines += [f"{key} {translated(text)}", *(f"- {translated(row)}" for row in rows)]
+    return lines
 
 
 def all_rules(game: str) -> list[str]:
@@ -41,11 +45,6 @@ def all_rules(game: str) -> list[str]:
     """
     sections = [number for number in rulebook(game) if "." not in number and f"{number}.1" in rulebook(game)]
     return [line for number in sections for line in ("", *rule_lines(game, number))][1:]
-
-
-def _lines(game: str, number: str, text: str) -> list[str]:
-    rows = _tables(game).get(number, ()) if text == rulebook(game)[number] else ()
-    return [f"{number} {translated(text)}", *(f"- {translated(row)}" for row in rows)]
 
 
 @cache
@@ -74,8 +73,12 @@ def rulebook(game: str) -> Mapping[str, str]:
 
 def rules_text(game: str) -> str:
     """Return a game's RULES.md."""
-    package = _package_of(type(ENGINES[game].game).__module__)
-    return resources.files(package).joinpath(_FILE).read_text("utf-8")
+    module = type(ENGINES[game].game).__module__
+    try:
+        package = resources.files(module)
+    except TypeError:  # no package, but a module in one
+        package = resources.files(module.rpartition(".")[0])
+    return package.joinpath(_FILE).read_text("utf-8")
 
 
 @cache
@@ -83,15 +86,6 @@ def translated_rulebook(game: str, code: str) -> Mapping[str, str]:
     """Return the translated rules of a language, by number; empty if the game has no such file."""
     file = resources.files(packages()[game]).joinpath("rules", f"{code}.md")
     return _parsed(file.read_text("utf-8")) if file.is_file() else {}
-
-
-def _package_of(module: str) -> str:
-    """Return the package that contains a module, or the module itself if it is a package."""
-    try:
-        resources.files(module)
-    except TypeError:
-        return module.rpartition(".")[0]
-    return module
 
 
 def _parsed(text: str) -> dict[str, str]:

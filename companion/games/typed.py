@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.bundle import Speech
@@ -54,7 +54,12 @@ def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, na
     known = [*spellings(speech.phrases), *spellings(command_words)]
     vocabulary = {**in_both_languages(noise_words), **commands, **own}
     seats = speech.seats(position)
-    by_name = {word: who for word, who in _by_word_of_name(seats, names).items() if word not in vocabulary}
+    of_name: dict[str, list[Seat]] = {}  # the players by each word of their names
+    for seat in seats:
+        known += [player_name(seat, names), player_name(seat, names).split()[0]]
+        for word in re.findall(r"\w+", player_name(seat, names)):
+            of_name.setdefault(plain(word), []).append(seat)
+    by_name = {word: who for word, who in of_name.items() if word not in vocabulary}
     shared = {word: NOISE for word, who in by_name.items() if len(who) > 1}
     alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
     by_word = {**alone, **seats_by_word(seats, names)}
@@ -62,8 +67,6 @@ def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, na
     line = read_line(text[:_LONGEST], lexicon)
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
     line = replace(line, tokens=kept) if any(token.understood for token in kept) else line
-    for seat in seats:
-        known += [player_name(seat, names), player_name(seat, names).split()[0]]
     return _meaning(speech, position, line, names, known=known, commands=commands)
 
 
@@ -115,15 +118,6 @@ def seats_by_word(seats: Sequence[Seat], names: Names) -> dict[str, Seat]:
         words += [seat_name(seat), player_name(seat), player_name(seat, names)]
         for word in [*words, first] if firsts.count(first) == 1 else words:
             by_word.setdefault(plain(word), seat)
-    return by_word
-
-
-def _by_word_of_name(seats: Sequence[Seat], names: Names) -> Mapping[str, list[Seat]]:
-    """Return the players by each word of their names."""
-    by_word: dict[str, list[Seat]] = {}
-    for seat in seats:
-        for word in re.findall(r"\w+", player_name(seat, names)):
-            by_word.setdefault(plain(word), []).append(seat)
     return by_word
 
 

@@ -129,6 +129,10 @@ def position_from_json(data: Json) -> Position:
     check_players(players)
     phase, flags = _phase(given), tuple(map(_cells, by_seat(given.flags, players, "flags")))
     cards, down = _cards(given.cards)
+    # terms that name no number of flags have that of the flags on the table
+    agreed = given.terms or Terms()
+    laid = None if phase in SETTING_UP else len(flags[0])
+    written = as_object(as_object(data, "the position").get("terms") or {}, '"terms"')
     position = Position(
         players=players,
         turn=given.turn,
@@ -140,7 +144,7 @@ def position_from_json(data: Json) -> Position:
         flags=flags,
         touched=by_seat(given.touched, players, "touched"),
         pawns=_cells(by_seat(given.pawns, players[: len(given.pawns)], "pawns")),
-        terms=_terms(data, given.terms or Terms(), None if phase in SETTING_UP else len(flags[0])),
+        terms=agreed if laid is None or "flags" in written else replace(agreed, flags=laid),
         coins=() if given.coins is None else _coins(by_seat(given.coins, players, "coins")),
         coming=tuple(map(layout_of, given.coming or ())),
         seen=_cells(given.seen or ()),
@@ -181,12 +185,6 @@ def _card(value: Json, where: str) -> Card:
 
 def _cells(names: Iterable[str]) -> tuple[CellIndex, ...]:
     return tuple(map(cell_index, names))
-
-
-def _terms(data: Json, given: Terms, flags: int | None) -> Terms:
-    """Return the terms; if they name no number of flags, that of the flags on the table."""
-    written = as_object(as_object(data, "the position").get("terms") or {}, '"terms"')
-    return given if flags is None or "flags" in written else replace(given, flags=flags)
 
 
 def _coins(lists: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:

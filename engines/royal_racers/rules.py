@@ -223,7 +223,14 @@ def step(position: Position, name: Cell) -> Outcome[Position] | Refusal:
     place, there = position.place, cell_index(name)
     facts: dict[str, Json] = {"player": position.turn, "from": NAMES[position.pawn], "to": name}
     pawns = tuple(there if seat == place else pawn for seat, pawn in enumerate(position.pawns))
-    return _arrive(replace(position, pawns=pawns), [Event("stepped", facts)])
+    happened, after = [Event("stepped", facts)], replace(position, pawns=pawns)
+    # the flag under the pawn is touched if it is the next one; the last one ends the race (5.1, 5.2)
+    number = position.touched[place]
+    if there != position.flags[place][number]:
+        return end_turn(after, happened)
+    happened.append(Event("touched", {"player": position.turn, "flag": number + 1, "cell": name}))
+    after = replace(after, touched=tuple(flags + (seat == place) for seat, flags in enumerate(position.touched)))
+    return end_race(after, happened) if number + 1 == position.terms.flags else end_turn(after, happened)
 
 
 def _refuse_step(position: Position, name: Cell) -> Refusal | None:
@@ -240,19 +247,6 @@ def _refuse_step(position: Position, name: Cell) -> Refusal | None:
     if not open_to_it & there:
         return Refusal("flag-of-another", "4.5", (name, *names_in(open_to_it)))
     return None
-
-
-def _arrive(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Touch the flag under the pawn if it is the next one; the last one ends the race (5.1, 5.2)."""
-    place = position.place
-    number = position.touched[place]
-    if position.pawns[place] != position.flags[place][number]:
-        return end_turn(position, events)
-    touched = tuple(flags + (seat == place) for seat, flags in enumerate(position.touched))
-    facts: dict[str, Json] = {"player": position.turn, "flag": number + 1, "cell": NAMES[position.pawn]}
-    happened = [*events, Event("touched", facts)]
-    after = replace(position, touched=touched)
-    return end_race(after, happened) if number + 1 == position.terms.flags else end_turn(after, happened)
 
 
 def stay(position: Position) -> Outcome[Position]:

@@ -8,7 +8,7 @@ to maximize points won less points lost; the chance to win is the one under such
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engines.kernel import Advice, BadRequestError, Level, Seat, require_legal
@@ -97,16 +97,13 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
     if others:
         numbers["ahead"] = best.points - held[others[0]].points
     names = {event.name for event in require_legal(play(position, first)).events}
-    return Advice(first, _reason(names, len(held)), numbers, best.points)
-
-
-def _reason(events: Collection[str], choices: int) -> str:
-    """Return the code of the reason for the best of some choices."""
-    if _WINNING in events:
-        return "wins"
-    if choices == 1:
-        return "only-choice"
-    return next((code for name, code in _REASONS.items() if name in events), "best-expectation")
+    if _WINNING in names:
+        code = "wins"
+    elif not others:
+        code = "only-choice"
+    else:
+        code = next((code for name, code in _REASONS.items() if name in names), "best-expectation")
+    return Advice(first, code, numbers, best.points)
 
 
 def _offered(position: Position, action: Action, level: Level) -> tuple[int, Lane]:

@@ -125,22 +125,20 @@ def _pardons_used(rolled: Sequence[int], free: int) -> int:
 
 
 def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Expect the next piece of the last roll, if there is one and a space for it; otherwise what follows the roll."""
+    """Expect the next piece of the last roll, if there is one and a space for it; otherwise a roll or a decision.
+
+    After the last roll the turn ends.
+    """
     number = position.rolled[-1]
     if position.left and targets(position, number).any:
         return Outcome(replace(position, awaiting=Await.PLACE), tuple(events))
     if position.left or number in position.in_force.closed:
         events = [*events, Event("nothing-to-place", {"number": number})]
-    return _after_roll(replace(position, left=0), events)
-
-
-def _after_roll(position: Position, events: list[Event]) -> Outcome[Position]:
-    """Expect a roll or a decision after the pieces of a roll are placed, or end the turn."""
-    card, rolls = position.in_force, len(position.rolled)
+    placed, card, rolls = replace(position, left=0), position.in_force, len(position.rolled)
     if position.extra or rolls == card.most_rolls:
-        return end_turn(position, events)
+        return end_turn(placed, events)
     awaiting = Await.CHOOSE if rolls >= card.may_stop_from else Await.ROLL
-    return Outcome(replace(position, awaiting=awaiting), tuple(events))
+    return Outcome(replace(placed, awaiting=awaiting), tuple(events))
 
 
 def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Refusal | None:

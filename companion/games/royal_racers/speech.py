@@ -78,7 +78,12 @@ def _untold(events: Sequence[JsonObject]) -> tuple[str, ...]:
 
 def _event_values(event: JsonObject, names: Names) -> JsonObject:
     named = {"roll": die_named, "rank": rank_named, "card": card_named}
-    return {key: name(str(event[key])) for key, name in named.items() if key in event} | {"coins": _coins(event, names)}
+    values = {key: name(str(event[key])) for key, name in named.items() if key in event}
+    coins, parts = event.get("coins"), []  # how many flags each player has touched in a race
+    for seat, flags in coins.items() if isinstance(coins, dict) else ():
+        part = ngettext("{player} {number} flag", "{player} {number} flags", int(flags))
+        parts.append(part.format(player=player_name(seat, names), number=flags))
+    return {**values, "coins": _("Touched: {flags}.").format(flags=", ".join(parts)) if parts else ""}
 
 
 _EVENTS: EventSentences = {
@@ -101,18 +106,6 @@ _EVENTS: EventSentences = {
     "race-over": lambda _event: _("Race {race} is over.") + " {won} {coins}",
     "game-over": lambda _event: _("The game is over.") + " {won}",
 }
-
-
-def _coins(event: JsonObject, names: Names) -> str:
-    """Return how many flags each player has touched in a race."""
-    coins = event.get("coins")
-    if not isinstance(coins, dict):
-        return ""
-    parts = []
-    for seat, flags in coins.items():
-        part = ngettext("{player} {number} flag", "{player} {number} flags", int(flags))
-        parts.append(part.format(player=player_name(seat, names), number=flags))
-    return _("Touched: {flags}.").format(flags=", ".join(parts))
 
 
 # ---- what a table shows
@@ -364,7 +357,16 @@ def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
 
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
     """Return what the screen shows besides the labels."""
-    signs = _flag_signs(position, board)
+    # the signs of spaces with a flag: the flag with its number, and the pawn on it; while flags are laid, the start
+    # space already has the number of the last flag
+    pawns = dict(zip(position.pawns, position.players, strict=False))
+    signs = {}
+    for seat, row in zip(position.players, position.flags, strict=True):
+        for place, cell in enumerate(row, 1):
+            number = position.terms.flags if place == len(row) else place
+            pawn = pawns.get(cell)
+            on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
+            signs[str(NAMES[cell])] = f"{flag_sign(board, seat)}{number}{on_it}"
     second = f"{flag_sign(board, board.colours[0])}2"
     # the card under each flag, since its rank decides what can be turned over
     covered = (cell for row in position.flags for cell in row)
@@ -402,22 +404,6 @@ def _flags(position: Position, seat: Seat) -> str:
         return _("all flags touched")
     ahead = NAMES[row[touched]]
     return _("flags {touched} of {flags}, next {cells}").format(touched=touched, flags=len(row), cells=ahead)
-
-
-def _flag_signs(position: Position, board: Board) -> Mapping[str, str]:
-    """Return the signs of spaces with a flag: the flag with its number, and the pawn on it.
-
-    The start space is the last flag: while flags are laid it already has its final number.
-    """
-    pawns = dict(zip(position.pawns, position.players, strict=False))
-    texts = {}
-    for seat, row in zip(position.players, position.flags, strict=True):
-        for place, cell in enumerate(row, 1):
-            number = position.terms.flags if place == len(row) else place
-            pawn = pawns.get(cell)
-            on_it = letter(board, str(Label(card=COVERED, on_card=(("pawn", pawn),)))) if pawn else ""
-            texts[str(NAMES[cell])] = f"{flag_sign(board, seat)}{number}{on_it}"
-    return texts
 
 
 # ---- typed lines

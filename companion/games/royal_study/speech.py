@@ -400,7 +400,11 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's rounds won, in turn order; empty for a puzzle."""
     if not isinstance(position, Match):
         return []
-    together = _together(position)
+    together = ""
+    if position.awaits is Await.NEXT and position.begun is not None:
+        fewest = counted(least(position.begun))
+        sentence = _("It took {made}; the fewest possible are {least}.")
+        together = sentence.format(made=counted(position.used), least=fewest)
     return [
         ScorePart(
             seat, has, (ScoreItem(_("rounds won"), has),) * bool(has), _sentence(position, seat, has, names), together
@@ -421,14 +425,6 @@ def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
         has,
     )
     return sentence.format(player=player, number=has, points=points(has), needed=match.terms.points)
-
-
-def _together(match: Match) -> str:
-    """Return the steps of the last execution and the fewest possible, once the round is over; else ""."""
-    if match.awaits is not Await.NEXT or match.begun is None:
-        return ""
-    fewest = counted(least(match.begun))
-    return _("It took {made}; the fewest possible are {least}.").format(made=counted(match.used), least=fewest)
 
 
 # ---- next to the board on the screen

@@ -223,13 +223,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
             proposal = _("Enter no counter")
         case Roll():
             proposal = _("Throw the dice")
-    reason = _("{proposal}: {reason}.").format(proposal=proposal, reason=_reasons()[advice.code])
-    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
-    return f"{reason} {chance}"
-
-
-def _reasons() -> dict[str, str]:
-    return {
+    reasons = {
         "wins": _("that brings the last counter home and wins"),
         "only-choice": _("nothing else is possible"),
         "hits": _("that hits a counter"),
@@ -240,6 +234,9 @@ def _reasons() -> dict[str, str]:
         "keeps-counter-off": _("a counter off the board cannot be made to move"),
         "best-expectation": _("that promises the most points"),
     }
+    reason = _("{proposal}: {reason}.").format(proposal=proposal, reason=reasons[advice.code])
+    chance = _("Then you win in {win} percent of all games.").format(win=percent(advice.numbers["win"]))
+    return f"{reason} {chance}"
 
 
 # ---- how the score comes about
