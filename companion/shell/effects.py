@@ -131,12 +131,6 @@ class Apart(Background):
                 self._health.mark_ok()
 
 
-KeepPicture = Callable[[Picture, View], "Path | None"]
-"""Saves the latest frame, annotated, and returns its path, None if there is no frame yet; may raise `OSError`."""
-
-Answer = Callable[[Position], Event]
-"""Returns the event that an order about a position causes: a throw."""
-
 Adviser = Callable[[Position, Level | None], Event]
 """Returns the advice for a position, at a level; None for the level of the evening."""
 
@@ -147,6 +141,8 @@ class EffectRunner:
     Args:
         displays: the displays, in the order in which they are updated: those that return at once come before a screen,
             which is drawn meanwhile, and a lamp follows the screen that explains it.
+        keep_picture: saves the latest frame, annotated, and returns its path, None if there is no frame yet; may raise
+            `OSError`.
         throw: throws the dice that a position expects.
         advise: asks the adviser about a position.
 
@@ -159,11 +155,11 @@ class EffectRunner:
         self,
         *,
         displays: Sequence[Display],
-        keep_picture: KeepPicture,
+        keep_picture: Callable[[Picture, View], Path | None],
         timers: Timers,
         clock: Clock,
         inbox: Inbox,
-        throw: Answer | None = None,
+        throw: Callable[[Position], Event] | None = None,
         advise: Adviser | None = None,
     ) -> None:
         self._displays, self._keep_picture = displays, keep_picture

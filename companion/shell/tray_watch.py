@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -16,8 +15,6 @@ from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Pose
 from vision.tray import TrayDie, read_dice
-
-ReadDice: TypeAlias = Callable[[ImageBgr, Board, Pose], Sequence[TrayDie]]
 
 _MOVED = 0.5
 """The most by which two readings of a die at rest may differ, as a part of its size."""
@@ -53,7 +50,7 @@ class TrayWatch:
         board: Board,
         throw_of: Callable[[Position, Sequence[int | None]], Action | None],
         report: Callable[[DiceRead], object],
-        read: ReadDice = read_dice,
+        read: Callable[[ImageBgr, Board, Pose], Sequence[TrayDie]] = read_dice,
     ) -> None:
         self._board, self._throw_of, self._report, self._read = board, throw_of, report, read
         self._size_mm = board.dice.size_mm if board.dice else 0.0

@@ -188,7 +188,14 @@ class GameDisplay:
 
         def render() -> Scene:
             try:
-                scene = {**game_scene(shown, table), "ear": self._aloud(shown)}
+                scene = game_scene(shown, table)
+                # the sentences about the view in the current language, with a running number
+                if (spoken := language()) not in self._ears:
+                    ear = Ear()
+                    self._ears[spoken] = ear, VoiceDisplay(ear, table.game.adaptor.board(), Wanted.ALL)
+                ear, display = self._ears[spoken]
+                display.show(shown)
+                scene["ear"] = {"number": ear.number, "lines": ear.lines, "interrupts": ear.interrupts}
             except Exception as error:  # an error of the page must not affect the other displays
                 self._health.failed(f"{type(error).__name__}: {error}")
                 return EMPTY.render()
@@ -196,16 +203,6 @@ class GameDisplay:
             return scene
 
         self._theatre.show(Stage(render, take, language()))
-
-    def _aloud(self, shown: ShownView) -> Scene:
-        """Return the sentences about a view in the current language, with a running number."""
-        spoken = language()
-        if spoken not in self._ears:
-            ear = Ear()
-            self._ears[spoken] = ear, VoiceDisplay(ear, self._table.game.adaptor.board(), Wanted.ALL)
-        ear, display = self._ears[spoken]
-        display.show(shown)
-        return {"number": ear.number, "lines": ear.lines, "interrupts": ear.interrupts}
 
 
 class Ear(LineVoice):

@@ -68,15 +68,32 @@ class Site:
 
 def application(site: Site) -> ASGIApp:
     """Return the ASGI application."""
+
+    def authority(_request: Request) -> Response:
+        """Return the authority's certificate in the form that phones install."""
+        if site.authority is None:
+            return PlainTextResponse("none", 404)
+        return FileResponse(site.authority, media_type="application/x-x509-ca-cert", filename="companion.crt")
+
+    def act(request: Request, asked: Act) -> Answer:
+        """Handle an act; DONE only admits a phone while one asks to join."""
+        if isinstance(asked, Press) and asked.button == "done" and site.access.admit():
+            return Answer()
+        return site.theatre.stage.take(session_of(request), asked)
+
+    def join(request: Request) -> Response:
+        """Admit a phone by the token of the QR code."""
+        return _admitted(request, RedirectResponse("/", 303), site.access.by_token(request.path_params["token"]))
+
     routes = [
         *(Route(path, partial(_file, file)) for path, file in _files().items()),
         Route("/events", partial(_events, site)),
         Route("/words", shows(site, lambda _request: page_words())),
         Route("/known", shows(site, partial(_known, site))),
-        Route("/authority", shows(site, partial(_authority, site))),
-        Route("/act", accepts(site, Act, partial(_act, site)), methods=["POST"]),
+        Route("/authority", shows(site, authority)),
+        Route("/act", accepts(site, Act, act), methods=["POST"]),
         Route("/pair", accepts(site, _Pairing, partial(_pair, site.access), 300), methods=["POST"]),
-        Route("/join/{token}", shows(site, partial(_join, site.access))),
+        Route("/join/{token}", shows(site, join)),
         *site.more,
     ]
     return Guard(Starlette(routes=routes), site.access)
@@ -240,13 +257,6 @@ def _known(site: Site, request: Request) -> Mapping[str, object]:
     return {**known, **{name: there and not watches for name, there in offers.items()}}
 
 
-def _authority(site: Site, _request: Request) -> Response:
-    """Return the authority's certificate in the form that phones install."""
-    if site.authority is None:
-        return PlainTextResponse("none", 404)
-    return FileResponse(site.authority, media_type="application/x-x509-ca-cert", filename="companion.crt")
-
-
 async def _events(site: Site, request: Request) -> Response:
     session, language = session_of(request), language_of(request)
     watches = site.access.only_watches(session)
@@ -277,13 +287,6 @@ async def body_of(request: Request, most: int = MOST_BYTES) -> bytes | None:
     return body
 
 
-def _act(site: Site, request: Request, act: Act) -> Answer:
-    """Handle an act; DONE only admits a phone while one asks to join."""
-    if isinstance(act, Press) and act.button == "done" and site.access.admit():
-        return Answer()
-    return site.theatre.stage.take(session_of(request), act)
-
-
 class _Pairing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     code: str = ""
     secret: str = ""
@@ -297,11 +300,6 @@ def _pair(access: Access, request: Request, asked: _Pairing) -> Response:
     cookie = access.by_code(asked.code) if asked.code else access.answered(asked.secret)
     answer = JSONResponse({"ok": cookie is not None}, 403 if asked.code and cookie is None else 200)
     return _admitted(request, answer, cookie)
-
-
-def _join(access: Access, request: Request) -> Response:
-    """Admit a phone by the token of the QR code."""
-    return _admitted(request, RedirectResponse("/", 303), access.by_token(request.path_params["token"]))
 
 
 def _admitted(request: Request, response: Response, cookie: str | None) -> Response:
