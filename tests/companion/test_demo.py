@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import time
+import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli import main
@@ -16,6 +22,12 @@ from companion.cli.exits import DONE, FAULT, PIPE_CLOSED, UNUSABLE
 from companion.games import SIMULATED
 from companion.simulator import players
 from companion.simulator.outside import Program
+from tests.companion.conftest import Refused
+from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
+from tests.vision.occlusion.test_gate import BOARD, scene
+from vision import recording
+from vision.frame import ImageBgr
+from vision.simulation.occluders import Limbs
 
 COUNTED = re.compile(r"legal moves seen right: (\d+) of (\d+); others caught: (\d+) of (\d+); wrong verdicts: (\d+)")
 
@@ -101,3 +113,113 @@ def test_a_film_shows_a_game_and_sums_all_of_them_up(
     assert "one of them cheats" in printed
     assert "wrong verdicts" in printed
     assert "companion print kit royal-ur" in printed
+
+
+# ---- `companion watch` reports for every picture of a recording what is over the board
+
+
+FPS = 10.0
+
+
+@pytest.fixture(scope="module")
+def takes() -> Sequence[Take]:
+    acts = [(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "point"), pause(0.4), (0.4, clean)]
+    return list(film(scene(), acts, np.random.default_rng(1), FPS))
+
+
+@pytest.fixture(scope="module")
+def video(takes: Sequence[Take], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return _video(tmp_path_factory.mktemp("video") / "game.avi", [take.image_bgr for take in takes])
+
+
+def _video(path: Path, pictures: Sequence[ImageBgr]) -> Path:
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, pictures[0].shape[1::-1])
+    for picture in pictures:
+        writer.write(picture)
+    writer.release()
+    return path
+
+
+def _is_right(out: str, takes: Sequence[Take]) -> None:
+    answer = [json.loads(line) for line in out.splitlines()]
+    assert [line["frame"] for line in answer] == list(range(len(takes)))
+    assert all(isinstance(line["still"], bool) for line in answer)
+    wrong = [
+        (take.at_s, line) for take, line in zip(takes, answer, strict=True) if take.truth not in (None, line["state"])
+    ]
+    assert wrong == []
+
+
+def test_every_picture_of_a_video_has_its_line(
+    video: Path, takes: Sequence[Take], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", "--game", "royal-tee", "--json", str(video)]) == DONE
+    _is_right(capsys.readouterr().out, takes)
+
+
+def test_a_folder_of_pictures_is_watched_from_corners_without_markers(
+    takes: Sequence[Take], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for k, take in enumerate(takes):
+        for twice in range(2):  # a folder counts as 25 pictures a second
+            cv2.imwrite(str(tmp_path / f"{2 * k + twice}.jpg"), take.image_bgr)
+    corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in takes[0].outline_px)
+    assert main(["watch", "--corners", corners, "--json", str(tmp_path)]) == DONE
+    states = [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()]
+    assert len(states) == 2 * len(takes)
+    resting = [k for k, take in enumerate(takes) if take.truth == "hand"]
+    assert {states[2 * k] for k in resting} == {"hand"}
+    assert states[0] == states[-1] == "clean"
+
+
+def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
+    video: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["watch", str(video)]) == DONE
+    first, second, third, last = capsys.readouterr().out.splitlines()
+    assert first == "0:00.0  clean"
+    assert second.endswith("  hand")
+    assert third.endswith("  clean")
+    assert "hand" in last
+    assert "still" in last
+
+
+@pytest.mark.parametrize(
+    ("argv", "said"),
+    [
+        (["missing.mp4"], "missing.mp4: there is no such file"),
+        (["words.mp4"], "words.mp4: is no video"),
+        (["cut.mp4"], "cut.mp4: is no video"),
+        (["large.avi"], "large.avi: its pictures are 160 x 128 pixels, expected at most 0.02 megapixels"),
+        (["huge.mp4"], "huge.mp4: the picture is 12000 x 9920 pixels, expected at most 24 megapixels"),
+        (["empty"], "empty: there is no picture"),
+        (["odd"], "odd: picture 2 has 80 x 96 pixels, expected 128 x 96"),
+        (["--corners", "1,2 3,4", "odd"], '--corners: expected four corners such as "412,96'),
+        (["--corners", "0,0 90,0 nan,90 0,90", "odd"], "--corners: expected four corners"),
+        (["--corners", "0,0 90,90 90,0 0,90", "odd"], "--corners: expected corners in order"),
+        (["--game", "chess", "odd"], 'unknown game "chess"'),
+    ],
+)
+def test_what_cannot_be_watched_is_reported_in_one_sentence(
+    argv: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.mp4").write_text("no video")
+    Path("cut.mp4").write_bytes(b"\0\0\0\x20ftypisom\0\0\2\0isomiso2mp41\0\0\0\x08free\0\0\x40\0mdat" + bytes(500))
+    monkeypatch.setattr(recording, "MOST_KEPT_MEGAPIXELS", 0.02)
+    _video(Path("large.avi"), [np.zeros((128, 160, 3), np.uint8)])
+    header = struct.pack(">IIBBBBB", 12000, 9920, 8, 2, 0, 0, 0)
+    chunk = b"IHDR" + header + zlib.crc32(b"IHDR" + header).to_bytes(4)
+    data = b"\0\0\0\0IDAT" + zlib.crc32(b"IDAT").to_bytes(4)
+    Path("huge.mp4").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\x0d" + chunk + data)
+    for folder in ("empty", "odd"):
+        Path(folder).mkdir()
+    for k, width in enumerate((128, 80)):
+        cv2.imwrite(f"odd/{k}.png", np.zeros((96, width, 3), np.uint8))
+    assert said in refused("watch", "--json", *argv)
+
+
+def test_a_recording_without_markers_asks_for_the_corners(tmp_path: Path, refused: Refused) -> None:
+    sentence = refused("watch", _video(tmp_path / "plain.avi", [np.full((240, 320, 3), 120, np.uint8)] * 4))
+    assert "--corners" in sentence
+    assert "no picture shows three markers" in sentence

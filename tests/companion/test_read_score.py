@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.ui.names import label_name
+from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
 from tests.companion.conftest import SIZE_WH, Answered, Sees, reading
-from vision.board import shipped_board
+from tests.companion.languages import ENGLISH, TRANSLATED, spoken
+from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
+from vision.geometry import Lens, Pose
+from vision.markerless.dice import DiceReader, LooseDie
 from vision.observation import Blind, BlindReason
 from vision.recognition.labeller import StageResult
 from vision.recognition.reader import Reading
@@ -188,3 +195,217 @@ def test_a_race_has_no_score_in_a_picture(sees: Sees, answered: Answered) -> Non
     sees.append(reading("royal-racers", {"C3": "A-clubs+pawn-suns"}))
     answer = answered("score", "after.png")
     assert (answer["scores"], answer["leaders"], answer["detail"]["pawns"]["suns"]) == ({}, [], "C3")
+
+
+# ---- `companion read` reports the objective card beside the board, or that there is none
+
+
+RECORDED = Path(__file__).parent.parent / "recorded" / "royal-study"
+
+
+@pytest.mark.parametrize(
+    ("picture", "card"),
+    [
+        ("easy-01", {"number": 17, "side": "face", "turns": 3}),
+        ("easy-02", {"number": 13, "side": "back", "turns": 0}),
+        ("medium-04", {"number": 32, "side": "face", "turns": 1}),
+        ("medium-01", None),
+    ],
+)
+def test_json_has_the_card(picture: str, card: dict[str, object] | None, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "--json", str(RECORDED / f"{picture}.jpg")]) == 0
+    assert json.loads(capsys.readouterr().out)["card"] == card
+
+
+def test_people_are_reported_the_card(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "--game", "royal-study", str(RECORDED / "easy-02.jpg")]) == 0
+    assert "Objective card 13, back up; quarter turns clockwise: 0." in capsys.readouterr().out
+    assert main(["read", "--game", "royal-study", str(RECORDED / "medium-01.jpg")]) == 0
+    assert "card" not in capsys.readouterr().out.lower()
+
+
+# ---- `companion dice` says what the protocol promises, whatever the eye has seen
+
+
+_FOUR = LooseDie(4, 0.99, (81.4, 44.2), 20.0)
+_FIVE = LooseDie(5, 0.987, (120.0, 60.0), 20.0)
+_DOUBTFUL = LooseDie(None, 0.6, (150.0, 90.0), 20.0)
+
+
+@pytest.fixture
+def image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    cv2.imwrite("t.png", np.full((120, 200, 3), 200, np.uint8))
+    return "t.png"
+
+
+def _sees(monkeypatch: pytest.MonkeyPatch, *dice: LooseDie) -> None:
+    monkeypatch.setattr(DiceReader, "read", lambda _self, _image: dice)
+
+
+def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
+    image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _sees(monkeypatch, _FOUR, _FIVE, _DOUBTFUL)
+    assert main(["dice", "--json", image]) == DONE
+    answer = json.loads(capsys.readouterr().out)
+    assert answer.pop("milliseconds") >= 0
+    assert answer == {
+        "image": image,
+        "status": "ok",
+        "dice": [
+            {"value": 4, "confidence": 0.99, "centre_px": [81, 44]},
+            {"value": 5, "confidence": 0.987, "centre_px": [120, 60]},
+            {"value": None, "confidence": 0.6, "centre_px": [150, 90]},
+        ],
+        "total": 9,
+        "unsure": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("dice", "last_line"),
+    [
+        ((_FOUR, _FIVE), "2 dice, total 9"),
+        ((_FOUR,), "1 die, total 4"),
+        ((_FOUR, _DOUBTFUL), "1 die, total 4; 1 die that cannot be read"),
+        ((_DOUBTFUL, _DOUBTFUL), "0 dice, total 0; 2 dice that cannot be read"),
+        ((), "no dice"),
+    ],
+)
+def test_a_person_is_reported_every_die_the_total_and_the_doubt(
+    dice: tuple[LooseDie, ...],
+    last_line: str,
+    image: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _sees(monkeypatch, *dice)
+    assert main(["dice", image]) == DONE
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == last_line
+    assert len(lines) == 2 + len(dice)
+
+
+def test_a_refused_picture_is_reported_with_its_reason(
+    image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(DiceReader, "read", lambda _self, _image: Blind(BlindReason.DARK))
+    assert main(["dice", "--json", image]) == REFUSED
+    assert json.loads(capsys.readouterr().out)["reason"] == "dark"
+
+
+def test_the_picture_is_written_and_shows_doubt_by_form(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _sees(monkeypatch, _FOUR)
+    assert main(["dice", "--picture", "read.png", image]) == DONE
+    plain = cv2.imread(image)
+    assert plain is not None
+    written = cv2.imread("read.png")
+    assert written is not None
+    assert (written != plain).any()
+    sure, unsure = (
+        annotate_dice(np.asarray(plain, np.uint8), [LooseDie(value, 0.5, (100.0, 60.0), 40.0)]) for value in (4, None)
+    )
+    assert (sure != unsure).any()
+
+
+# ---- the annotated picture shows pieces, specials and doubt by form, not by colour alone
+
+
+_EMPTY = dict.fromkeys(_BOARD.cells, "empty")
+_HEIGHT_MM = 600.0
+
+
+def _pose(side_px: int) -> Pose:
+    """Look straight down at a board that fills a square picture."""
+    lens = Lens(side_px / _BOARD.size[0] * _HEIGHT_MM, Lens.middle_of((side_px, side_px)))
+    middle_x, middle_y = _BOARD.size[0] / 2, _BOARD.size[1] / 2
+    return Pose.from_matrix(lens, np.diag([1.0, 1.0, -1.0]), (middle_x, middle_y, _HEIGHT_MM))
+
+
+def _picture(side_px: int) -> ImageBgr:
+    return np.full((side_px, side_px, 3), 128, np.uint8)
+
+
+def _all_seats_grey(board: Board) -> Board:
+    return msgspec.structs.replace(
+        board, seat=tuple(msgspec.structs.replace(seat, rgb=(90, 90, 90)) for seat in board.seat)
+    )
+
+
+_ONE_CELL = {
+    "empty": PictureNotes(_EMPTY),
+    "a red tee": PictureNotes(_EMPTY | {"C3": "red"}),
+    "a green tee": PictureNotes(_EMPTY | {"C3": "green"}),
+    "red's Royal Tee": PictureNotes(_EMPTY | {"C3": "red-royal"}),
+    "unsure": PictureNotes(_EMPTY, unsure=["C3"]),
+    "hidden": PictureNotes(_EMPTY, unsure=["C3"], hidden=["C3"]),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(_ONE_CELL, 2)))
+def test_what_lies_on_a_cell_can_be_reported_without_colour(one: str, other: str) -> None:
+    board, side_px = _all_seats_grey(_BOARD), 900
+    images = [annotate(_picture(side_px), board, _pose(side_px), _ONE_CELL[name]) for name in (one, other)]
+    first, second = (cv2.cvtColor(image[:side_px], cv2.COLOR_BGR2GRAY).astype(int) for image in images)
+    assert (abs(first - second) > 60).sum() > 50
+
+
+def test_the_original_stays_as_it_is() -> None:
+    image = _picture(900)
+    annotate(image, _BOARD, _pose(900), _ONE_CELL["red's Royal Tee"])
+    assert (image == 128).all()
+
+
+def test_a_small_picture_is_enlarged_until_letters_can_be_read() -> None:
+    annotated = annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY))
+    assert annotated.shape[1] >= LEAST_CELL_PX * _BOARD.size[0] / _BOARD.grid.pitch[0] - 1
+
+
+def test_header_and_legend_lie_beside_the_picture_not_over_it() -> None:
+    side_px = 1000
+    bare = annotate(_picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY))
+    titled = annotate(
+        _picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY, title="Royal Tee", lines=["red 3"])
+    )
+    added = titled.shape[0] - bare.shape[0]
+    assert added > 20
+    assert bare.shape[0] > side_px
+    assert (titled[-side_px:] == bare[-side_px:]).all()
+
+
+@pytest.mark.parametrize("title", ["Königlicher Tee", "Königin und Straße", "王様のティー"])
+def test_a_title_in_any_script_is_no_obstacle(title: str) -> None:
+    assert annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY, title=title)).size
+
+
+@pytest.mark.parametrize("name", ["out.png", "out.jpg"])
+def test_a_picture_is_written_in_the_format_of_its_name(name: str, tmp_path: Path) -> None:
+    save_picture(tmp_path / name, _picture(100))
+    assert np.asarray(cv2.imread(str(tmp_path / name))).shape == (100, 100, 3)
+
+
+def test_a_picture_that_cannot_be_written_is_an_error_with_the_files_name(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"nowhere.out\.png"):
+        save_picture(tmp_path / "nowhere" / "out.png", _picture(10))
+
+
+def test_a_picture_that_a_full_disk_does_not_take_is_reported_as_that(tmp_path: Path) -> None:
+    (tmp_path / "out.jpg").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left on device"):
+        save_picture(tmp_path / "out.jpg", np.zeros((64, 64, 3), np.uint8))
+
+
+def test_a_table_of_cards_alone_is_not_called_empty() -> None:
+    board = shipped_board("royal-racers")
+    tables = dict.fromkeys(board.cells, "empty"), dict(zip(board.cells, board.card_words, strict=True))
+    bare, laid = (annotate(_picture(900), board, _pose(900), PictureNotes(labels)) for labels in tables)
+    assert len(laid) < len(bare), "a line of the legend less"
+
+
+@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+def test_the_legend_calls_no_piece_by_a_code_of_the_table_file(language: str) -> None:
+    with spoken(language):
+        named = [label_name(word) for word in _BOARD.label_words]
+    assert len(named) == len(set(named)) == len(_BOARD.label_words)
+    assert not [name for name in named if "-" in name]

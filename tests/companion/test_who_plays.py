@@ -11,7 +11,7 @@ import pytest
 
 from companion.app.evening import PlayDevices, agreed
 from companion.app.lines import LineReader, UnknownSeat, people_typed
-from companion.app.offers import refused_words
+from companion.app.offers import agreements, refused_words
 from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.shell.clock import Clock
 from companion.shell.session import Setup
@@ -134,3 +134,18 @@ def test_who_cannot_play_together_is_said_in_the_language_of_the_players(languag
         refused = refused_words(Setup("royal-tee", [Seat("red"), Seat("blue")], tmp_path / "none"))
         assert "opposite" not in refused
         assert ("cannot play it together" in refused) == (language == "en")
+
+
+# ---- what is offered in the lobby
+
+
+@pytest.mark.parametrize(
+    ("game", "key", "agreed"),
+    [("royal-racers", "races", 3), ("royal-study", "hourglass", 60), ("territory", "rounds", 5)],
+)
+def test_of_a_wide_span_the_numbers_that_people_agree_on_are_offered(game: str, key: str, agreed: int) -> None:
+    values = next(agreement.values for agreement in agreements(game) if agreement.key == key)
+    assert agreed in values
+    numbers = [value for value in values if isinstance(value, int)]
+    assert numbers == sorted({*numbers})
+    assert len(values) <= 30

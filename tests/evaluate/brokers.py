@@ -33,7 +33,7 @@ from companion.core.step import step
 from companion.games.engines import ENGINES
 from companion.shell.broker import ROOT, BrokerAddress, BrokerDisplay, BrokerLink
 from companion.shell.effects import ShownView
-from tests.companion.web.test_scene import table_of
+from tests.companion.web.test_setup import table_of
 
 MOSQUITTO = "/usr/sbin/mosquitto"
 MOST_SECONDS = 1.0

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.choices import CONTINUE, HINT, LEAVE, RETURN, SWITCH_OFF, tally
-from companion.core.display import bar, digits, figures, lamps, view
+from companion.core.display import attention, bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import (
     Advise,
@@ -19,6 +19,8 @@ from companion.core.messages import (
     ChoiceMade,
     DeviceFailed,
     DeviceReturned,
+    DiceRead,
+    FrameBlind,
     Leave,
     Light,
     Thrown,
@@ -26,14 +28,15 @@ from companion.core.messages import (
 )
 from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
-from companion.core.verdicts import ActionSource, Figures
+from companion.core.verdicts import ActionSource, Attention, Figures, Position
 from companion.games import GAMES
-from engines.kernel import JsonObject, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal
-from tests.companion.core.tables import TEE, SteppedTable, act, of_type
+from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
 from tests.companion.evening_table import EveningTable
 from tests.companion.games.looks import after, look_of, new_game
+from vision.observation import BlindReason
 
 RED, GREEN = Seat("red"), Seat("green")
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
@@ -269,3 +272,93 @@ def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
     table = SteppedTable(new_game("red", "green"))
     hold(table, MODE)
     assert SWITCH_OFF not in [choice.code for choice in view(table.state).choices]
+
+
+# ---- what the players have to look at is one value, and lamps and screen follow it
+
+
+@pytest.fixture
+def table() -> SteppedTable:
+    return SteppedTable(new_game("red", "green"))
+
+
+def blinded(table: SteppedTable, seconds: float, reason: BlindReason = BlindReason.DARK) -> list[object]:
+    effects: list[object] = []
+    for _ in range(round(seconds / 0.2)):
+        table.at_ns += 200_000_000
+        effects += table.take(FrameBlind(reason, table.at_ns))
+    return effects
+
+
+def test_a_turn_that_goes_on_calls_for_nothing(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), 2.0)
+    assert attention(table.state) is None
+    assert lamps(table.state) == {"red": Rhythm.TURN, "green": Rhythm.OFF}
+
+
+def test_with_the_light_off_no_lamp_says_whose_turn_it_is_and_the_buzzer_says_so_once(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), 2.0)
+    effects = blinded(table, 20.0)
+    assert view(table.state).attention is Attention.BLIND
+    assert set(lamps(table.state).values()) == {Rhythm.BLIND}
+    assert effects.count(Buzz(Signal.UNSURE)) == 1
+    table.lie(look_of(table.start), 2.0)
+    assert attention(table.state) is None
+
+
+def test_a_hand_that_passes_the_lens_calls_for_nothing(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), 2.0)
+    blinded(table, 1.0)
+    assert attention(table.state) is None
+
+
+@pytest.mark.parametrize(("resumed", "expected"), [(False, Attention.SET_UP), (True, Attention.RESUMED)])
+def test_a_table_that_is_not_yet_right_calls_everybody(resumed: bool, expected: Attention) -> None:
+    state, _effects = step(new_state(TEE, Position(new_game("red", "green"))), Began(0, resumed=resumed))
+    assert attention(state) is expected
+    assert set(lamps(state).values()) == {Rhythm.SET_UP}
+
+
+def test_moves_that_are_judged_on_done_only_are_shown_by_the_lamp_of_the_player(table: SteppedTable) -> None:
+    table.take(ButtonPressed(Button.MODE, 0, held=True))
+    codes = [choice.code for choice in view(table.state).choices]
+    table.take(ChoiceMade(codes.index("judge-on-done"), 0))
+    table.take(ChoiceMade(codes.index("continue"), 0))
+    assert attention(table.state) is Attention.ON_DONE
+    assert lamps(table.state) == {"red": Rhythm.ON_DONE, "green": Rhythm.OFF}
+
+
+def test_what_done_would_take_is_shown_by_a_rhythm_of_its_own() -> None:
+    table = ChoosingTable(GAMES["royal-ur"], "white black")
+    table.take(DiceRead(act(GAMES["royal-ur"], roll=2), 0))
+    assert attention(table.state) is Attention.THROW
+    table.press(Button.BACK, Button.MODE)
+    assert attention(table.state) is Attention.CHOICE
+    assert Rhythm.CHOICE in lamps(table.state).values()
+
+
+def test_the_caller_who_is_chosen_has_the_lamp() -> None:
+    table = ChoosingTable(GAMES["royal-study"], "white black", "button")
+    table.press(Button.MODE)
+    assert lamps(table.state) == {"white": Rhythm.OFF, "black": Rhythm.CHOICE}
+
+
+def test_the_most_pressing_reason_comes_first(table: SteppedTable) -> None:
+    wrong = {**look_of(table.start), Cell("A1"): "green"}
+    table.lie(wrong, 9.0)
+    assert attention(table.state) in (Attention.REFUSED, Attention.UNSURE)
+    blinded(table, 3.0)
+    assert attention(table.state) is Attention.BLIND
+    table.take(DeviceFailed("camera", "gone"))
+    assert attention(table.state) is Attention.FAULT
+    assert attention(replace(table.state, paused=True)) is Attention.FAULT
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(5.0, False), (12.0, True)])
+def test_a_hand_that_lies_on_the_board_is_not_taken_for_missing_colours(
+    table: SteppedTable, seconds: float, said: bool
+) -> None:
+    table.lie(look_of(table.start), 2.0)
+    table.frame(look_of(table.start), still=False)
+    blinded(table, seconds, BlindReason.NO_COLOUR)
+    assert (attention(table.state) is Attention.BLIND) is said

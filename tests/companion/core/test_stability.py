@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from companion.core.choices import shown_choice
+from companion.core.display import buttons
+from companion.core.entries import Calibrated, Entry, Played
 from companion.core.looking import look
-from companion.core.messages import FrameRead
-from companion.core.playing import took_back
-from companion.core.stability import FrameWindow, watch, why_wait
-from companion.core.verdicts import Waiting
-from engines.kernel import Cell
-from tests.companion.core.tables import SteppedTable
-from tests.companion.core.test_step import FIRST
-from tests.companion.games.looks import after, look_of, new_game
-from vision.observation import Observation
+from companion.core.messages import CellSet, FrameBlind, FrameRead, Recalled
+from companion.core.playing import entered, took_back
+from companion.core.stability import LOOKS_S, PATIENT_LOOKS, FrameWindow, watch, why_wait
+from companion.core.state import State, before_play, new_state
+from companion.core.step import step
+from companion.core.verdicts import Action, ActionSource, Confirmed, Refused, Unchanged, Unclear, Waiting
+from companion.games import GAMES
+from companion.games.royal_tee import TABLE
+from engines.kernel import Cell, Seat
+from engines.royal_tee.position import Walk
+from hardware.panel import Button, ButtonPressed
+from tests.companion.core.tables import FRAME_NS, SteppedTable
+from tests.companion.core.test_step import FIRST, SHORT
+from tests.companion.evening_table import LONG_S, EveningTable
+from tests.companion.games.looks import after, look_of, new_game, observe
+from tests.companion.games.readings import EASY
+from vision.labels import EMPTY, parse_label
+from vision.observation import BlindReason, Observation
 
-CELLS, LABELS = ("A1", "B1"), ("empty", "red", "green")
+LABELS = ("empty", "red", "green")
+CELLS = ("A1", "B1")
 MOVING, SETTLING = Waiting("moving"), Waiting("settling")
 
 
@@ -95,24 +110,327 @@ def test_a_cell_that_changes_begins_anew_and_one_that_comes_to_light_is_looked_a
 
 
 @pytest.fixture
-def table() -> SteppedTable:
+def played_table() -> SteppedTable:
     played = SteppedTable(new_game("red", "green"))
     played.lie(look_of(after(played.start, FIRST)), 2.0)
     assert played.state.progress.past
     return played
 
 
-def test_what_was_rejected_is_remembered_as_the_last_frame_shows_it(table: SteppedTable) -> None:
-    table.lie(look_of(table.position), 1.0)
-    frames = table.state.sight.frames
+def test_what_was_rejected_is_remembered_as_the_last_frame_shows_it(played_table: SteppedTable) -> None:
+    played_table.lie(look_of(played_table.position), 1.0)
+    frames = played_table.state.sight.frames
     assert len(frames) > 2
-    state, _effects = took_back(table.state, rejected_position=table.state.position)
+    state, _effects = took_back(played_table.state, rejected_position=played_table.state.position)
     assert state.rejected_look is frames[-1]
 
 
 @pytest.mark.parametrize(("looks", "waiting"), [(0, SETTLING), (1, Waiting("put-back"))])
-def test_what_was_reported_stays_until_the_next_look(table: SteppedTable, looks: int, waiting: Waiting) -> None:
-    table.lie(look_of(table.position), 1.0)
-    sight = replace(table.state.sight, looks=looks, at_ns=table.state.sight.since_ns or 0)
-    state, _effects = look(replace(table.state, sight=sight, waiting=Waiting("put-back")))
+def test_what_was_reported_stays_until_the_next_look(played_table: SteppedTable, looks: int, waiting: Waiting) -> None:
+    played_table.lie(look_of(played_table.position), 1.0)
+    sight = replace(played_table.state.sight, looks=looks, at_ns=played_table.state.sight.since_ns or 0)
+    state, _effects = look(replace(played_table.state, sight=sight, waiting=Waiting("put-back")))
     assert state.waiting == waiting
+
+
+# ---- A table whose looks are known: flickering readings, darkness, and what the players say of it
+
+
+@pytest.fixture
+def table() -> SteppedTable:
+    return SteppedTable(new_game("red", "green"))
+
+
+def looks_of(table: SteppedTable) -> NDArray[np.float64]:
+    return np.random.default_rng(1).uniform(0.2, 0.8, (len(look_of(table.start)), 3, 4, 4))
+
+
+def see(table: SteppedTable, labels: Mapping[Cell, str], looks: NDArray[np.float64]) -> None:
+    """Read a frame with noisy looks, (n_cells, channels, rows, columns)."""
+    appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
+    table.at_ns += FRAME_NS
+    table.take(FrameRead(replace(observe(labels, table.rng, EASY), appearance=appearance), True, table.at_ns))
+
+
+def test_a_reading_that_flickers_where_nothing_changes_does_not_begin_anew(table: SteppedTable) -> None:
+    labels, looks = look_of(after(table.start, FIRST)), looks_of(table)
+    for number in range(5):
+        see(table, {**labels, Cell("A1"): "green"} if number == 2 else labels, looks)
+    assert isinstance(table.state.verdict, Confirmed)
+
+
+def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: SteppedTable) -> None:
+    looks, row = looks_of(table), TABLE.board().places.index("A1")
+    for _frame in range(6):
+        see(table, look_of(table.start), looks)
+    looks[row] += 0.3  # a shadow falls on it
+    for _frame in range(6):
+        see(table, look_of(table.start), looks)
+    state, _effects = entered(table.state, Action(FIRST), ActionSource.OVERRULED)
+    assert state.memory is not None
+    assert state.memory.seen.appearance is not None
+    assert np.abs(state.memory.seen.appearance[row] - looks[row]).max() < 0.05
+
+
+@pytest.mark.parametrize("touched", [False, True])
+def test_no_move_is_accepted_while_a_tee_that_a_hand_came_to_is_read_in_doubt(
+    table: SteppedTable, *, touched: bool
+) -> None:
+    start, moved, looks = look_of(table.start), look_of(after(table.start, FIRST)), looks_of(table)
+    for _frame in range(8):
+        see(table, start, looks)
+    cells = list(start)
+    row, changed = cells.index(Cell("G1")), [i for i, cell in enumerate(cells) if start[cell] != moved[cell]]
+    looks[changed] += 0.3
+    looks[row] += 0.1 * touched
+    for _frame in range(12):
+        appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
+        seen = replace(observe(moved, table.rng, EASY), appearance=appearance)
+        p = seen.p.copy()
+        p[row] = 1e-4
+        p[row, [seen.labels.index("green-royal"), seen.labels.index("empty")]] = 0.52, 0.48
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
+    assert isinstance(table.state.verdict, Confirmed) is not touched
+    assert (cells[row] in table.state.doubt) is touched
+
+
+@pytest.mark.parametrize("on_an_edge", [False, True])
+def test_a_tee_across_two_cells_is_asked_about_and_not_called_gone(table: SteppedTable, *, on_an_edge: bool) -> None:
+    start, looks = look_of(table.start), looks_of(table)
+    for _frame in range(8):
+        see(table, start, looks)
+    cells = list(start)
+    taken = Cell("G1")
+    beside = [cells.index(Cell(name)) for name in ("F6", "G6")]
+    assert {start[cells[row]] for row in beside} == {"empty"}
+    looks[cells.index(taken)] += 0.3
+    for row, edge in zip(beside, (3, 0), strict=True):
+        looks[row, :, 1:3, edge] += 0.8 * on_an_edge
+    for _frame in range(24):
+        see(table, {**start, taken: "empty"}, looks)
+    verdict = table.state.verdict
+    if on_an_edge:
+        assert isinstance(verdict, Unclear)
+        assert verdict.cells == ("F6", "G6")
+    else:
+        assert isinstance(verdict, Refused)
+        assert taken in verdict.cells
+
+
+SECOND = Walk((Cell("G2"),))
+"""Green's answer to `FIRST`."""
+
+TINTS = {"empty": (0.7, 0.7, 0.7), "red": (0.5, 0.1, 0.4), "green": (0.4, 0.1, 0.6)}
+"""The looks of unusual pieces, bgr: what is called green looks redder than what is called red."""
+
+ROYAL = 0.3
+"""By how much a royal piece is brighter."""
+
+
+def tinted(labels: Mapping[Cell, str], light: float = 1.0) -> NDArray[np.float64]:
+    cells = TABLE.board().cells
+    plain = np.array([TINTS[labels[Cell(cell)].removesuffix("-royal")] for cell in cells])
+    looks = plain + ROYAL * np.array([[labels[Cell(cell)].endswith("-royal")] for cell in cells])
+    return light * np.tile(looks[:, :, None, None], (1, 1, 4, 4))
+
+
+@pytest.fixture
+def entries(table: SteppedTable) -> list[Entry]:
+    """What is written of a move on a table whose the players agreed that colours are kept."""
+    table.state = replace(table.state, calibrates=True)
+    for labels in (look_of(table.start), look_of(after(table.start, FIRST))):
+        for _frame in range(8):
+            see(table, labels, tinted(labels))
+    return table.entries
+
+
+def resumed(entries: Sequence[Entry]) -> SteppedTable:
+    table = SteppedTable(new_game("red", "green"))
+    for entry in entries:
+        table.take(Recalled(entry))
+    return table
+
+
+def test_learned_colours_are_kept_with_the_move_if_people_agree(table: SteppedTable, entries: list[Entry]) -> None:
+    (kept,) = [entry for entry in entries if isinstance(entry, Calibrated)]
+    assert kept.tones[Cell("F12"), "red"] == pytest.approx((0.333, 0.15, -0.125), abs=0.02)
+    assert table.state.progress.tones == resumed(entries).state.progress.tones
+
+
+def test_without_that_no_colour_is_written(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), SHORT)
+    for _frame in range(8):
+        labels = look_of(after(table.start, FIRST))
+        see(table, labels, tinted(labels))
+    assert [type(entry) for entry in table.entries] == [Played]
+
+
+@pytest.mark.parametrize(("light", "known"), [(1.0, True), (1.05, True), (0.5, False)])
+def test_a_resumed_game_begins_with_the_colours_that_were_kept_if_the_light_is_the_same(
+    entries: list[Entry], light: float, known: bool
+) -> None:
+    table = resumed(entries)
+    labels = look_of(table.position)
+    see(table, labels, tinted(labels, light))
+    assert (table.state.memory is not None) == known
+    if table.state.memory is not None:
+        assert table.state.memory.tones == table.state.progress.tones
+
+
+def test_colours_in_another_light_take_the_place_of_those_that_were_kept(entries: list[Entry]) -> None:
+    table = resumed(entries)
+    table.state = replace(table.state, calibrates=True)
+    for labels in (look_of(table.position), look_of(after(table.position, SECOND))):
+        for _frame in range(8):
+            see(table, labels, tinted(labels, 0.5))
+    (kept,) = [entry for entry in table.entries if isinstance(entry, Calibrated)]
+    assert kept.replaces
+    assert table.state.progress.tones.seen == kept.tones
+
+
+@pytest.mark.parametrize("untouched", [True, False])
+def test_a_table_that_looks_as_before_the_lights_went_off_has_lain_so_all_the_time(
+    table: SteppedTable, untouched: bool
+) -> None:
+    wrong = {**look_of(table.start), Cell("A1"): "green", Cell("C7"): "green"}
+    table.lie(wrong, LOOKS_S[1] + 0.4)
+    for _second in range(4):
+        table.at_ns += 1_000_000_000
+        table.take(FrameBlind(BlindReason.DARK, table.at_ns))
+    table.frame(wrong, still=False)
+    table.lie(wrong if untouched else {**wrong, Cell("A1"): "empty", Cell("B1"): "green"}, SHORT)
+    assert isinstance(table.state.verdict, Refused) == untouched
+
+
+# ---- players insist on what is on cells that are hard to read: at set-up that all is right, later on one cell
+
+
+_UR = GAMES["royal-ur"]
+_BOARD = _UR.board()
+_START = _UR.engine.new((Seat("white"), Seat("black")), {}, 1)
+
+
+def _frame(number: int, white: float) -> FrameRead:
+    """Make a frame of an empty board of which the first cell may be a white counter."""
+    words, places = _BOARD.label_words, _BOARD.places
+    p = np.full((len(places), len(words)), 1e-4)
+    p[:, words.index(EMPTY)] = 1.0
+    p[0, words.index("white")] = white / (1.0 - white)
+    appearance = 0.5 + np.random.default_rng(number).normal(0.0, 0.004, (len(places), 3, 4, 4)).astype(np.float32)
+    visible = np.ones(len(places), dtype=np.bool_)
+    seen = Observation(places, words, p / p.sum(axis=1, keepdims=True), visible, appearance=appearance)
+    return FrameRead(seen, still=True, at_ns=number * 200_000_000)
+
+
+def _after_done(white: float, times: int = 1, *, resumed: bool = False) -> State:
+    state = replace(new_state(_UR, _START), setting_up=not resumed, resumed=resumed)
+    for number in range(1, 20):
+        state = step(state, _frame(number, white))[0]
+    for time in range(times):
+        assert before_play(state)
+        state = step(state, ButtonPressed(Button.DONE, 20 * (time + 1) * 200_000_000))[0]
+        for number in range(20 * time + 21, 20 * time + 40):
+            state = step(state, _frame(number, white))[0]
+    return state
+
+
+@pytest.mark.parametrize("white", [0.75, 0.9])
+def test_print_on_a_bare_board_that_may_be_a_counter_is_learned_at_set_up(white: float) -> None:
+    state = _after_done(white, times=0)
+    assert not state.setting_up
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+
+
+@pytest.mark.parametrize("white", [0.75, 0.9])
+def test_a_doubtful_cell_is_as_people_say(white: float) -> None:
+    state = _after_done(white, resumed=True)
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+
+
+def test_a_counter_that_is_seen_for_certain_is_still_reported() -> None:
+    state = _after_done(0.999)
+    assert not isinstance(state.verdict, Unchanged)
+    assert [difference.cell for difference in state.out_of_step] == [_BOARD.places[0]]
+    assert buttons(state)[Button.DONE] == "insist"
+
+
+def test_people_who_insist_know_better_than_the_camera() -> None:
+    """Rings printed on a square are read as a counter; nobody can put that right."""
+    state = _after_done(0.999, times=2)
+    assert isinstance(state.verdict, Unchanged)
+    assert state.out_of_step == ()
+    assert not state.setting_up
+
+
+def test_what_people_say_of_a_cell_holds_until_something_is_moved_there() -> None:
+    table, step_aside = SteppedTable(new_game("red", "green")), Walk((Cell("E12"),))
+    misread = {**look_of(table.start), Cell("E12"): "green"}
+    table.lie(misread, LOOKS_S[PATIENT_LOOKS - 1] + 1.0)
+    assert type(table.state.verdict) in (Refused, Unclear)
+    table.take(CellSet(Cell("E12"), "empty", table.at_ns))
+    table.lie(misread, LOOKS_S[0] + 0.6)
+    assert type(table.state.verdict) in (Unchanged,), "the camera still reads it wrong"
+    table.lie(look_of(after(table.start, step_aside)), LOOKS_S[0] + 0.6)
+    assert table.position == after(table.start, step_aside)
+
+
+def test_done_plays_nothing_on_a_table_that_is_right_again_after_a_complaint() -> None:
+    table, cell = EveningTable("royal-tee", 1), Cell("K1")
+    for _turn in range(4):
+        assert table.goes_forward()
+    table.put_right()
+    laid, begins = dict(table.labels), table.state.position
+    table.labels = {**laid, cell: "blue"}
+    table.look(3.6)
+    table.press(Button.DONE)
+    assert type(table.state.verdict) in (Refused,)
+    table.labels = laid
+    table.look(0.4)
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert type(table.state.verdict) in (Unchanged,)
+    assert table.state.position == begins
+
+
+def test_done_with_a_hand_over_the_table_does_not_give_up() -> None:
+    table = EveningTable("royal-study", 1)
+    table.look(3.0)
+    begins = table.state.position
+    while (choice := shown_choice(table.state)) is None or choice.action is None or table.state.chosen is None:
+        table.press(Button.MODE)
+    table.look(1.0, table.game.board().places[:4], still=False)
+    table.press(Button.DONE)
+    table.look(3.0)
+    assert table.state.position == begins
+    assert shown_choice(table.state) == choice
+    table.press(Button.DONE)
+    assert table.state.position != begins
+
+
+def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -> None:
+    table = EveningTable("royal-racers", 1)
+    table.look(LONG_S)
+    while len(table.log.entries) < 5:
+        assert table.goes_forward()
+    table.put_right()
+    table.restart()
+    faces = [cell for cell, label in table.labels.items() if parse_label(label).is_face and "+" not in label]
+    one, other = faces[:2]
+    laid = dict(table.labels)
+    table.labels.update({one: laid[other], other: laid[one]})
+    table.look(LONG_S)
+    assert before_play(table.state)
+    assert {todo.cell: todo.expected for todo in table.state.out_of_step} == {one: laid[one], other: laid[other]}
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert buttons(table.state)[Button.DONE] == "insist"
+    table.press(Button.DONE)
+    table.look(2.0)
+    assert not before_play(table.state)
+    table.restart()
+    table.labels = laid
+    table.look(LONG_S)
+    assert not before_play(table.state)

@@ -8,21 +8,36 @@ from random import Random
 import numpy as np
 import pytest
 
-from companion.core.display import view
-from companion.core.messages import FrameRead
+from companion.core.choices import EXPLANATION, TAKE_HINT, alternatives, shown_choice
+from companion.core.display import attention, view
+from companion.core.entries import Advised, Arranged, Played
+from companion.core.messages import (
+    Advise,
+    ChoiceMade,
+    Effect,
+    FrameRead,
+    HintAsked,
+    SeatsArranged,
+    StartTimer,
+    TimerFired,
+)
+from companion.core.playing import CALL, CALL_S, advised, carried, entered, played_again, run_clock, took_back
 from companion.core.state import State, new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, Confirmed, Unclear
+from companion.core.verdicts import Action, ActionSource, Attention, Confirmed, PendingPlacement, TookBack, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
-from engines.kernel import Cell
+from companion.simulator.planner import legal
+from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.royal_racers.position import Pass, Phase
 from hardware.panel import Button, ButtonPressed
+from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import SHORT_S, EveningTable
 from tests.companion.games.test_royal_racers_hypotheses import in_race
+from tests.contracts.tables import played
 from vision.observation import Observation
 
 BOARD = TABLE.board()
@@ -110,3 +125,165 @@ def _may_leave_no_trace(table: EveningTable) -> bool:
     if table.awaits_throw or table.state.over:
         return False
     return any(labels(engine.after(position, a).position) == labels(position) for a in engine.actions(position))
+
+
+# ---- what the players choose from a list is what is played, and a clock runs for the time that it has
+
+
+UR = GAMES["royal-ur"]
+
+
+@pytest.mark.parametrize("index", [-1, 0, 1, 2])
+def test_the_explanation_that_people_choose_is_played(index: int) -> None:
+    position = next(p for p in played("ur").positions if len(UR.engine.actions(p)) == 2)
+    actions = UR.engine.actions(position)
+    state = replace(new_state(UR, position), verdict=Unclear("ambiguous", (), tuple(actions)))
+    explained = [place for place, choice in enumerate(alternatives(state)) if choice.code == EXPLANATION]
+    chosen, _effects = step(state, ChoiceMade(explained[index] if index in {0, 1} else index + 10, 0))
+    assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
+
+
+@pytest.mark.parametrize("index", [-1, 0, 1, 2])
+def test_each_of_the_choices_can_be_made_and_no_other(index: int) -> None:
+    states = [new_state(GAMES["royal-racers"], position) for position in played("racers").positions]
+    two = next(state for state in states if len(alternatives(state)) == 2)
+    made, _effects = step(two, ChoiceMade(index, 0))
+    assert (made.position != two.position) == (index in {0, 1})
+
+
+@pytest.mark.parametrize("remaining_s", [None, 17.25])
+def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float | None) -> None:
+    states = (new_state(GAMES["royal-study"], position) for position in played("study").positions)
+    state = next(state for state in states if state.rules.turns.prompt(state.position).deadline is not None)
+    state = replace(state, now_ns=5_000_000_000, progress=replace(state.progress, remaining_s=remaining_s))
+    clock = run_clock(state)[0].clock
+    assert clock is not None
+    assert clock.remaining_s(state.now_ns) == (clock.seconds if remaining_s is None else remaining_s)
+
+
+def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
+    turns = played("ur").turns[:2]
+    actions = [turn.action for turn in turns]
+    state = new_state(UR, turns[0].before)
+    for action in actions:
+        state, _effects = entered(state, action, ActionSource.TYPED)
+    back, _effects = took_back(state, rejected_position=None)
+    assert isinstance(back.verdict, TookBack)
+    assert back.verdict.action == actions[1] != actions[0]
+    again, _effects = played_again(back)
+    assert isinstance(again.verdict, Confirmed)
+    assert (again.verdict.action, again.verdict.probability) == (actions[1], 1.0)
+
+
+@pytest.mark.parametrize(("own", "knows", "plays"), [(True, True, True), (True, False, False), (False, True, False)])
+def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool, knows: bool, plays: bool) -> None:
+    states = (new_state(UR, position) for position in played("ur").positions)
+    state = next(
+        state for state in states if UR.turns.prompt(state.position).seat and not UR.turns.dice.awaited(state.position)
+    )
+    seat = UR.turns.prompt(state.position).seat
+    assert seat is not None
+    arrangement = Arranged(companion_seats=(seat,) if own else ())
+    state = replace(state, progress=replace(state.progress, arrangement=arrangement))
+    action = UR.engine.actions(state.position)[0] if knows else None
+    after, _effects = advised(state, Advised(action, "best", {}, state.position, 0))
+    assert (view(after).request == action and knows, after.advice is not None) == (plays, not plays)
+
+
+def test_what_is_left_to_do_is_what_two_actions_ask_for_together() -> None:
+    a1, b1, c1 = map(Cell, ("A1", "B1", "C1"))
+    earlier = (PendingPlacement(a1, "red", "empty"), PendingPlacement(b1, "empty", "red"))
+    changed = (PendingPlacement(a1, "empty", "red"), PendingPlacement(c1, "blue", "empty"))
+    assert carried(earlier, changed) == (earlier[1], changed[1])
+
+
+def test_done_plays_the_choice_again_that_was_taken_back() -> None:
+    states = [new_state(GAMES["royal-study"], position) for position in played("study").positions]
+    two = next(state for state in states if sum(choice.standing for choice in alternatives(state)) == 2)
+    for choice in alternatives(two):
+        assert choice.action is not None
+        made, _effects = entered(two, choice.action, ActionSource.BUTTON)
+        back, _effects = took_back(made, rejected_position=None)
+        assert shown_choice(back) == choice
+        assert shown_choice(step(back, ButtonPressed(Button.MODE, 1))[0]) in {*alternatives(two)} - {choice}
+
+
+# ---- A hint that proposes a move can be accepted; the companion calls where anybody may act first
+
+
+def hinted(game: str = "royal-tee", *, sees: bool = True) -> EveningTable:
+    table = EveningTable(game, 2, sees=sees)
+    if sees:
+        table.put_right()
+    table.take(HintAsked(table.clock.now_ns()))
+    return table
+
+
+def advice(table: EveningTable) -> JsonObject:
+    assert table.state.advice is not None
+    assert table.state.advice.action is not None
+    return table.game.engine.action_to_json(table.state.advice.action)
+
+
+def entries_of(table: EveningTable) -> list[Played]:
+    return [entry for entry in table.log.entries if isinstance(entry, Played)]
+
+
+def test_done_plays_the_move_that_was_advised_once_the_table_is_seen_to_be_as_before() -> None:
+    table = hinted()
+    proposed = advice(table)
+    assert attention(table.state) is Attention.CHOICE
+    assert view(table.state).buttons[Button.DONE] == TAKE_HINT
+    table.press(Button.DONE)
+    table.look(1.0)
+    assert [(entry.action, entry.source) for entry in entries_of(table)] == [(proposed, ActionSource.BUTTON)]
+    assert table.state.progress.left_open, "people put the pieces where it says"
+
+
+def test_who_makes_another_move_than_advised_and_presses_done_has_made_that_one() -> None:
+    table = hinted()
+    engine, position = table.game.engine, table.state.position
+    other = next(a for a in engine.actions(position) if engine.action_to_json(a) != advice(table))
+    outcome = engine.play(position, other)
+    assert isinstance(outcome, Outcome)
+    table.labels = dict(table.game.placement(outcome.position))
+    table.look(0.2)
+    table.press(Button.DONE)
+    table.look(1.0)
+    assert table.state.position == outcome.position
+
+
+def test_without_a_camera_the_choice_plays_it_at_once() -> None:
+    table = hinted(sees=False)
+    proposed = advice(table)
+    codes = [choice.code for choice in view(table.state).choices]
+    table.take(ChoiceMade(codes.index(TAKE_HINT), table.clock.now_ns()))
+    assert [entry.action for entry in entries_of(table)] == [proposed]
+
+
+def against_the_companion() -> tuple[ChoosingTable, list[Effect]]:
+    table = ChoosingTable(GAMES["royal-study"], "white black", "button")
+    table.state = replace(table.state, setting_up=False)
+    return table, table.take(SeatsArranged(Arranged(companion_seats=(Seat("black"),)), 0))
+
+
+def test_in_the_study_the_companion_calls_when_nobody_has_for_a_while() -> None:
+    table, effects = against_the_companion()
+    assert StartTimer(CALL, CALL_S) in effects
+    assert Advise(table.state.position) in table.take(TimerFired(CALL, 0))
+    table.take(Advised(act(table.game, call=5, by="white"), "least-total", {}, table.state.position, 0))
+    assert table.played == [({"call": 5, "by": "black"}, ActionSource.COMPANION)]
+
+
+def test_people_who_call_first_have_called() -> None:
+    table, _effects = against_the_companion()
+    table.take(ChoiceMade(0, 0, number=9))
+    assert table.played == [({"call": 9, "by": "white"}, ActionSource.TYPED)]
+    assert table.take(TimerFired(CALL, 0)) == []
+
+
+def test_a_hint_that_people_ask_for_is_no_call_of_the_companion() -> None:
+    table, _effects = against_the_companion()
+    table.take(HintAsked(0))
+    table.take(Advised(act(table.game, call=5, by="white"), "least-total", {}, table.state.position, 0))
+    assert not table.played

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+import ast
+import inspect
+import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
+from companion.core import choices as core_choices
+from companion.core import display
 from companion.core.display import view
 from companion.core.state import new_state
 from companion.core.verdicts import (
+    Choice,
     Confirmed,
     PendingPlacement,
     Position,
@@ -19,12 +26,33 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.games import GAMES
-from companion.games.speech import SPEECHES
+from companion.games.bundle import Turn
+from companion.games.captions import choice_words, prompt_words
+from companion.games.engines import ENGINES
+from companion.games.review import review_of
+from companion.games.royal_study import speech as study
+from companion.games.speech import SPEECHES, score_lines, story
+from companion.ui.page import button_lines
 from companion.ui.phrases import cells_list
 from companion.ui.words import standing_words, todo_words, verdict_words, waiting_words
-from engines.kernel import Cell, Event, Seat
+from engines.kernel import Advice, Cell, Event, Outcome, Refusal, Seat
+from engines.royal_study.position import Say
+from engines.territory import GAME, Again, Stop, notation
+from engines.territory.position import Action
+from engines.territory.search import advise
+from hardware.panel import Button
 from tests.companion.core.tables import act
 from tests.companion.games.looks import new_game
+from tests.companion.games.speeches import (
+    advice_of,
+    advised_in_source,
+    events_of,
+    named_in_source,
+    refusals_of,
+    tables_of,
+)
+from tests.companion.games.test_words_typed import position_after
+from tests.contracts.tables import played
 
 RED = Seat("red")
 CELLS = (Cell("E4"), Cell("E5"))
@@ -121,3 +149,274 @@ def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
 )
 def test_the_standing_says_whose_turn_it_is_or_who_has_won(change: dict[str, object], sentence: str) -> None:
     assert standing_words(replace(shown(), **change)) == sentence  # type: ignore[arg-type] # fields by name
+
+
+# ---- the expected action, every choice and every button has a name in the words of the game
+
+
+def view_of(game: str, position: Position) -> View:
+    return display.view(new_state(GAMES[game], position))
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_choice_of_a_game_has_a_name(game: str) -> None:
+    named: dict[str, set[str]] = {}
+    for name in [name for name in tables_of(game) if "four" not in name and "three" not in name]:
+        for turn in played(name).turns[:150]:
+            view = view_of(game, turn.before)
+            assert prompt_words(view).endswith((".", "?"))
+            for choice in view.choices:
+                named.setdefault(choice.code, set()).add(choice_words(view, choice))
+    assert all(name and "-" not in name.replace("four-fives", "") for names in named.values() for name in names)
+
+
+def test_a_number_that_is_counted_is_in_the_name() -> None:
+    position = ENGINES["royal-study"].game.new([Seat("white"), Seat("black")], {}, 1)
+    view = replace(view_of("royal-study", position), number=7)
+    assert [choice_words(view, choice) for choice in view.choices] == ["White calls 7 moves", "Black calls 7 moves"]
+
+
+def test_every_choice_of_the_evening_has_a_name() -> None:
+    position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
+    view = view_of("royal-tee", position)
+    codes = ("CONTINUE", "SAVE", "COUNT_NOW", "REMATCH", "NEW_GAME", "END", "GO_BACK", "TAKE_TABLE")
+    names = {choice_words(view, Choice(getattr(core_choices, code))) for code in codes}
+    assert len(names) == len(codes)
+    explained = Choice(core_choices.EXPLANATION, act(GAMES["royal-tee"], walk=["F11"]))
+    assert choice_words(view, explained) == "it was this: walk to F11"
+
+
+def test_every_button_has_words_for_all_that_it_can_do() -> None:
+    functions = [
+        function for name, function in vars(display).items() if name.endswith("_meaning") or name == "_judging"
+    ]
+    codes = {
+        node.value
+        for function in functions
+        for statement in ast.walk(ast.parse(inspect.getsource(function)))
+        if isinstance(statement, ast.Return)
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
+    }
+    assert len(codes) >= 8
+    position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
+    view = view_of("royal-tee", position)
+    lines = [button_lines(replace(view, buttons={Button.ROLL: code}), ()) for code in sorted(codes | {"next"})]
+    words = [words for ((_button, words),) in lines]
+    assert all(words)
+    assert len(set(words)) == len(words)
+
+
+def test_done_is_named_after_the_choice_that_it_plays() -> None:
+    view = view_of("royal-study", position_after("royal-study", "white black", "call 7 white"))
+    choices = [choice_words(view, choice) for choice in view.choices]
+    assert ("DONE", "challenge the call") in button_lines(view, choices)
+
+
+def test_a_finished_game_names_its_winner() -> None:
+    last = played("ur").turns[-1].outcome.position
+    assert prompt_words(view_of("royal-ur", last)) in (
+        "The game is over. Winner: White.",
+        "The game is over. Winner: Black.",
+    )
+
+
+# ---- every event, refusal and proposal of every game is a sentence for the players, without a code or key in it
+
+
+NO_NAMES: Mapping[Seat, str] = {}
+
+UNPLAYED = {
+    "royal-tee": {"passed": Event("passed", {"player": "red"})},
+    "royal-racers": {"nothing-to-flip": Event("nothing-to-flip", {"player": "suns", "rank": 1})},
+}
+"""Events too rare for random games."""
+
+
+def events(game: str) -> dict[str, Event]:
+    return {**UNPLAYED.get(game, {}), **events_of(game)}
+
+
+def assert_is_a_sentence(text: str) -> None:
+    assert re.match(r"[A-Z0-9]", text) or text.startswith(("ann", "bob", "cem")), text
+    assert text.endswith((".", "!", "?", ")")), text
+    assert not re.search(r"[{}_]|None|\b[a-z]+-(?!fives)[a-z]+\b(?<!about-turn)", text), text
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_event_is_a_sentence(game: str) -> None:
+    known = events(game)
+    assert named_in_source(game, "Event") <= known.keys()
+    assert len({SPEECHES[game].words.event(event.to_json(), NO_NAMES) for event in known.values()}) == len(known)
+    for event in known.values():
+        assert_is_a_sentence(SPEECHES[game].words.event(event.to_json(), NO_NAMES))
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_refusal_is_a_sentence(game: str) -> None:
+    tried = refusals_of(game)
+    for position, action, refusal in tried.values():
+        assert_is_a_sentence(SPEECHES[game].refusal(position, action, refusal, NO_NAMES))
+    position, action, _refusal = next(iter(tried.values()))
+    for code in named_in_source(game, "Refusal") - tried.keys():
+        refusal = Refusal(code, "1.1", (Cell("A1"), Cell("A2")))
+        assert_is_a_sentence(SPEECHES[game].refusal(position, action, refusal, NO_NAMES))
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_most_refusals_come_up_at_random(game: str) -> None:
+    assert len(refusals_of(game)) >= len(named_in_source(game, "Refusal")) * 0.6
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_proposal_is_a_sentence(game: str) -> None:
+    found = advice_of(game)
+    for position, advice in found.values():
+        assert_is_a_sentence(SPEECHES[game].hint(position, advice, NO_NAMES))
+    position, sample = next(iter(found.values()))
+    numbers = {name: 1.0 for _position, advice in found.values() for name in advice.numbers} | {"gain": 1.0}
+    for code in advised_in_source(game) - found.keys():
+        advice = Advice(sample.action, code, numbers, 0.0)
+        assert_is_a_sentence(SPEECHES[game].hint(position, advice, NO_NAMES))
+
+
+def test_the_codes_of_all_advisers_are_found_in_their_source() -> None:
+    assert {game: len(advised_in_source(game)) for game in ENGINES} == {
+        "royal-tee": 5,
+        "territory": 5,
+        "royal-study": 6,
+        "royal-racers": 9,
+        "royal-ur": 9,
+    }
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_whole_games_are_stories(game: str) -> None:
+    rules = ENGINES[game].game
+    for name in tables_of(game):
+        for turn in played(name).turns[:200]:
+            assert isinstance(turn.outcome, Outcome)
+            assert_is_a_sentence(story(game, rules.to_act(turn.before), turn.action, turn.outcome.events))
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_people_are_called_by_their_names(game: str) -> None:
+    turn = next(turn for name in tables_of(game) for turn in played(name).turns if _names_a_player(turn.outcome.events))
+    event = next(event for event in turn.outcome.events if "player" in event.facts)
+    names = {Seat(str(event.facts["player"])): "Zoë"}
+    assert "Zoë" in SPEECHES[game].words.event(event.to_json(), names)
+
+
+def _names_a_player(events: tuple[Event, ...]) -> bool:
+    return any("player" in event.facts and event.name != "round" for event in events)
+
+
+def test_a_counter_that_leaves_the_board_is_proposed_to_go_home() -> None:
+    game, waiting = ENGINES["royal-ur"].game, [-1] * 6
+    position = game.position_from_json(
+        {
+            **game.position_to_json(game.new([Seat("white"), Seat("black")], {"throw_off": False}, 0)),
+            "await": "move",
+            "dots": 2,
+            "counters": {"white": [14, *waiting], "black": [3, *waiting]},
+        }
+    )
+    advice = Advice(game.action_from_json({"move": 14}), "comes-home", {"win": 0.5}, 0.0)
+    assert SPEECHES["royal-ur"].hint(position, advice, NO_NAMES).startswith("Move from G3 home: ")
+
+
+# ---- how a score comes about: the parts add up to what the engine counts, and every part has its sentence
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_the_parts_are_the_score_of_the_engine(game: str) -> None:
+    for name in tables_of(game):
+        for position in played(name).sample(12):
+            score, parts = ENGINES[game].game.score(position), SPEECHES[game].score_parts(position, {})
+            assert {part.seat: part.points for part in parts} == dict(score)
+            for part in parts:
+                assert part.points in (sum(item.points for item in part.items), 0)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_part_is_reported_in_sentences(game: str) -> None:
+    for name in tables_of(game):
+        for position in played(name).sample(12):
+            for line in score_lines(game, position, {Seat("red"): "Zoë"}):
+                assert re.fullmatch(r"[A-Za-zZoë0-9].*\.", line), line
+                assert not re.search(r"[{}_]|None", line), line
+
+
+def test_a_group_is_counted_space_by_space() -> None:
+    position = position_after("territory", "red green blue", "roll 3 4", "place H1")
+    position = ENGINES["territory"].game.position_from_json(
+        {**ENGINES["territory"].game.position_to_json(position), "owners": {"A1": "red", "B1": "red", "D8": "red"}}
+    )
+    assert score_lines("territory", position)[0] == (
+        "The best group of Red: 11 points (D8). 1 other group does not count."
+    )
+
+
+def test_how_close_a_solution_came_is_reported_after_the_execution() -> None:
+    position = position_after("royal-study", "anna", together=True)
+    assert not any("fewest" in line for line in score_lines("royal-study", position))
+    engine = ENGINES["royal-study"]
+    for action in ("B C2-B2", "give-up"):
+        outcome = engine.game.play(position, engine.notation.read_action(action))
+        position = getattr(outcome, "position", position)
+    assert re.search(
+        r"It took \d moves?; the fewest possible are \d+ moves\.", " ".join(score_lines("royal-study", position))
+    )
+
+
+# ---- what happens to the Study's cards, in sentences: a card needs its number only beside another one
+
+
+FIRST = Event("met", {"target": 0})
+SECOND = Event("met", {"target": 1})
+SOLVED = Event("solved", {"player": "white", "steps": 4})
+
+
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([FIRST, SOLVED], "The card is met."),
+        ([FIRST], "The first card is met."),
+        ([SECOND, SOLVED], "The second card is met."),
+        ([FIRST, SECOND, SOLVED], "The first card is met."),
+        ([Event("turned", {"target": 0, "way": "cw"})], "The card is turned a quarter to the right."),
+    ],
+)
+def test_a_card_is_numbered_only_beside_another(events: list[Event], said: str) -> None:
+    assert study.WORDS.played("white", Say.NEXT, events).startswith(said)
+
+
+# ---- what is said of a game of Territory afterwards: points before its last turn, the chance to win in it
+
+
+AHEAD = "red,yellow,green {turn} choose 8.4.7 - 6w1/a7/3w4/3w4/8/8/8/8"
+"""The mover leads by 7 points to 5, with white pieces only."""
+
+BEHIND = "red,yellow,green {turn} choose 8.4.7 - 6w1/a7/3w4/3w4/8/8/8/aa6"
+"""The mover has 7 points, red 8."""
+
+
+def _said(line: str, action: Action) -> dict[int, str]:
+    before = notation.read_position(line)
+    outcome = GAME.play(before, action)
+    assert isinstance(outcome, Outcome)
+    turn = Turn(1, before.turn, action, before, outcome.position, outcome.events)
+    return dict(review_of("territory", [turn], {}).remarks)
+
+
+@pytest.mark.parametrize("line", [AHEAD, BEHIND])
+@pytest.mark.parametrize("turn", ["green 2/8", "green 8/8"])
+def test_a_decision_as_advised_is_not_found_fault_with(line: str, turn: str) -> None:
+    advice = advise(notation.read_position(line.format(turn=turn)))
+    assert advice is not None
+    assert _said(line.format(turn=turn), advice.action) == {}
+
+
+@pytest.mark.parametrize(("line", "action"), [(AHEAD, Again()), (BEHIND, Stop())])
+def test_the_wrong_decision_of_the_last_turn_gives_chance_away(line: str, action: Action) -> None:
+    assert "percent of the chance to win" in _said(line.format(turn="green 8/8"), action)[1]

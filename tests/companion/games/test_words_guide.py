@@ -30,7 +30,7 @@ from companion.printing.paper import Options
 from engines.kernel import BadRequestError, Json
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import refusals_of
-from tests.companion.games.test_words_captions import view_of
+from tests.companion.games.test_words import view_of
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.companion.ui.test_golden_screens import GAMES_SHOWN, played
 from tests.contracts.tables import TABLES

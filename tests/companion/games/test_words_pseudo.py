@@ -17,7 +17,7 @@ from companion.games.line import Command, Mistake
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
 from engines.kernel import Outcome
 from tests.companion.games.speeches import advice_of, events_of, refusals_of, tables_of
-from tests.companion.games.test_words_captions import view_of
+from tests.companion.games.test_words import view_of
 from tests.contracts.tables import played
 
 

@@ -20,7 +20,7 @@ from companion.shell.broker import BrokerDisplay, BrokerLink, broker_address, di
 from companion.shell.effects import ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.session import SessionTable
-from tests.companion.web.test_scene import table_of
+from tests.companion.web.test_setup import table_of
 
 FORM = {
     "turn": {"game", "title", "seat", "player", "expects", "remaining_s", "paused", "attention", "played"},

@@ -2,11 +2,27 @@ from __future__ import annotations
 
 import errno
 import queue
-from collections.abc import Sequence
+import time
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from io import StringIO
+from itertools import chain, islice
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
 
+import numpy as np
 import pytest
+from rich.console import Console
 
+from companion.app.typed_commands import TypedCommands
+from companion.cli import main, play
+from companion.cli.exits import FAULT, UNUSABLE
+from companion.cli.unattended import files_to_watch, wait_until_mended
 from companion.core.entries import Entry, ModeSet
+from companion.core.hypothesis import Rules
 from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
@@ -19,10 +35,22 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Lit, Mode
-from companion.shell.clock import Timers
+from companion.shell.archive import GameLog
+from companion.shell.clock import Clock, Timers
+from companion.shell.devices import Devices
+from companion.shell.errors import JournalError, SetUpError
+from companion.shell.frame_reader import DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
-from hardware.panel import Button, ButtonPressed
+from companion.shell.session import Setup, open_session
+from engines.kernel import Outcome, Seat
+from hardware.errors import PanelError
+from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
+from hardware.simulated import SimulatedPanel
+from tests.companion.shell.cameras import PlayedCamera, grey_frames
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
+from tests.companion.simulator.frame_clock import FrameClock
+from vision.errors import CameraError
 from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)
@@ -195,3 +223,258 @@ def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_
     assert table.loop.state == (0, ("journal",))
     table.loop.handle(FrameBlind(BlindReason.DARK, 1))
     assert list(table.loop.state) == [100, ()]
+
+
+# ---- A camera or a disk that fails shows on the panel, and no longer does when it works again
+
+
+FRAMES = 40
+
+
+class NotingPanel(KeptPanel):
+    """Notes the rhythms that the first lamp was ordered to show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rhythms: list[Rhythm | Tally] = []
+
+    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
+        super().lamp(seat_index, rhythm)
+        if seat_index == 0:
+            self.rhythms.append(rhythm)
+
+
+def played(
+    tmp_path: Path, moved: bool, screen: StringIO | None = None, *, loose: bool = False, **faults: str
+) -> NotingPanel:
+    """Look at a table; in the middle the first tee is put down if it is `moved`, and a `loose` camera fails once."""
+    clock, panel = FrameClock(frame_s=0.1), NotingPanel()
+    panel.faults = faults
+
+    def equip(game: Rules, position: Any) -> Devices:
+        start = game.placement(position)
+        outcome = game.engine.play(position, game.engine.action_from_json({"walk": ["E12"]}))
+        assert isinstance(outcome, Outcome)
+        after = game.placement(outcome.position)
+        lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
+        still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
+        failures = [CameraError("the plug is loose")] if loose else []
+        frames = grey_frames(FRAMES, clock)
+        camera = PlayedCamera(chain(islice(frames, FRAMES // 2), failures, frames))
+        eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)).read, lambda _frame, _pose: still)
+        return Devices("loose", eye, "kept", panel.opened)
+
+    setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
+    with open_session(setup, equip, TypedCommands(lines_on(Console(file=screen or StringIO()))), clock=clock) as table:
+        table.loop.run()
+    return panel
+
+
+def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: Path) -> None:
+    rhythms = played(tmp_path, moved=False, loose=True).rhythms
+    assert Rhythm.FAULT in rhythms
+    assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.TURN
+
+
+def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_any: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(GameLog, "record", full)
+    assert played(tmp_path, moved=True).rhythms[-1] is Rhythm.FAULT
+
+
+def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
+    screen, sentence = StringIO(), "the panel's bar cannot be opened: GPIO4 is in use"
+    assert Rhythm.FAULT not in played(tmp_path, moved=True, screen=screen, bar=sentence).rhythms
+    assert "The panel's bar cannot be opened: GPIO4 is in use" in screen.getvalue()
+
+
+def _broken() -> None:
+    raise OSError("out of order")
+
+
+def test_a_device_is_reported_once_when_it_fails_and_once_when_it_returns() -> None:
+    events: list[Event] = []
+    guard = DeviceHealth("lamp", events.append)
+
+    worked = [guard.use(action) for action in (list, _broken, _broken, list, list)]
+
+    assert worked == [True, False, False, True, True]
+    assert events == [DeviceFailed("lamp", "out of order"), DeviceReturned("lamp")]
+
+
+def test_a_guard_does_not_hide_our_own_faults() -> None:
+    with pytest.raises(ZeroDivisionError):
+        DeviceHealth("lamp", lambda _event: None).use(lambda: 1 // 0)
+
+
+def test_timers_fire_in_the_order_of_their_moments_and_only_when_due() -> None:
+    timers = Timers()
+    timers.start("late", 30)
+    timers.start("early", 20)
+    timers.start("stopped", 10)
+    timers.stop("stopped")
+
+    assert timers.next_ns() == 20
+    assert [timers.pop_due(19), timers.pop_due(30), timers.pop_due(30), timers.pop_due(30)] == [
+        None,
+        "early",
+        "late",
+        None,
+    ]
+
+
+def test_starting_a_timer_again_begins_anew() -> None:
+    timers = Timers()
+    timers.start("settle", 10)
+    timers.start("settle", 50)
+    assert timers.pop_due(49) is None
+    assert timers.pop_due(50) == "settle"
+
+
+def test_a_manual_clock_leaps_to_what_is_waited_for_but_takes_what_is_there_first() -> None:
+    clock, items = ManualClock(), queue.SimpleQueue[str]()
+    items.put("here")
+    assert clock.get(items, 1_000) == "here"
+    assert clock.now_ns() == 0
+    with pytest.raises(queue.Empty):
+        clock.get(items, 1_000)
+    assert clock.now_ns() == 1_000
+
+
+def test_the_real_clock_gives_up_at_a_moment_that_has_passed() -> None:
+    clock = Clock()
+    with pytest.raises(queue.Empty):
+        clock.get(queue.SimpleQueue[str](), clock.now_ns() - 1)
+    assert clock.utc().tzinfo is not None
+
+
+# ---- A service with a wrong configuration waits for a mended file, and the panel shows that it does
+
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = sorted((ROOT / "deploy/pi").rglob("companion.toml"))
+
+
+def _panel() -> SimulatedPanel:
+    return SimulatedPanel(lambda _heard: None, Random(1))
+
+
+def test_every_lamp_shows_the_fault_until_a_file_changes(tmp_path: Path) -> None:
+    file, panel, rhythms = tmp_path / "companion.toml", _panel(), []
+
+    def wait(_seconds: float) -> None:
+        rhythms.append(set(panel.shown.rhythms))
+        if len(rhythms) == 3:
+            file.write_text("game = 'royal-tee'")
+
+    assert wait_until_mended([file], lambda: panel, wait=wait)
+    assert rhythms == [{Rhythm.FAULT}] * 3
+
+
+@pytest.mark.parametrize("error", [PanelError("pin 4 is taken"), SetUpError("no such panel")])
+def test_without_a_usable_panel_nothing_is_waited_for(tmp_path: Path, error: Exception) -> None:
+    def broken() -> Panel:
+        raise error
+
+    assert not wait_until_mended([tmp_path / "x"], broken)
+
+
+def test_the_files_that_may_be_wrong_are_watched(tmp_path: Path) -> None:
+    (tmp_path / "companion.toml").write_text('lens = "mine.toml"\ntables = ["board.toml"]')
+    environment = {"CONFIGURATION_DIRECTORY": str(tmp_path)}
+    names = {"companion.toml", "hardware.toml", "lens.toml", "mine.toml", "board.toml", "given.toml"}
+    watched = files_to_watch(environment, [tmp_path / "given.toml", None])
+    assert {tmp_path / name for name in names} <= set(watched)
+    (tmp_path / "companion.toml").write_text("width = 1")
+    assert tmp_path / "companion.toml" in files_to_watch(environment)
+
+
+def test_the_service_goes_on_when_the_file_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [SetUpError("companion.toml: game: expected another")]
+
+    def once(_args: object) -> int:
+        if wrong:
+            raise wrong.pop()
+        return 0
+
+    monkeypatch.setattr(play, "_run_once", once)
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: True)
+    assert main(["play", "--unattended"]) == 0
+
+
+def test_a_camera_that_is_not_there_at_the_start_is_shown_on_the_panel(monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = KeptPanel()
+    missing: list[Exception] = [CameraError("no camera is there")]
+
+    def look(_eye: FrameReader) -> None:
+        raise missing[0]
+
+    def sleep(_seconds: float) -> None:
+        """Wait for nothing."""
+
+    monkeypatch.setattr("hardware.pi.GpioPanel", lambda enqueue, **_how: panel.opened(enqueue))
+    monkeypatch.setattr(FrameReader, "look", look)
+    monkeypatch.setattr(play, "ended_by_signals", _ended_when(lambda: Rhythm.FAULT in panel.shown.rhythms))
+    assert main(["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--plain"]) == 0
+    assert panel.signals[-1] is Signal.FAULT
+
+    panel.signals.clear()
+    monkeypatch.setattr("companion.cli.unattended.time.sleep", sleep)
+    assert main(["play", "royal-tee", "--camera", "files:/nowhere", "--panel", "gpio"]) == UNUSABLE
+    assert (panel.signals, set(panel.shown.rhythms)) == ([Signal.FAULT], {Rhythm.FAULT})
+
+
+def _ended_when(shown: Callable[[], bool]) -> Callable[[Inbox], AbstractContextManager[None]]:
+    """Return what ends a game as a signal does, as soon as something is shown."""
+
+    def look_again(inbox: Inbox) -> None:
+        deadline = time.monotonic() + 20.0
+        while not shown() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        inbox.put(StopLoop())
+
+    @contextmanager
+    def ended(inbox: Inbox) -> Iterator[None]:
+        Thread(target=look_again, args=(inbox,), daemon=True).start()
+        yield
+
+    return ended
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (SetUpError("wrong"), UNUSABLE),
+        (CameraError("no folder"), UNUSABLE),
+        (JournalError("busy"), FAULT),
+        (PanelError("pin 4 is taken"), FAULT),
+    ],
+)
+def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, code: int
+) -> None:
+    def once(_args: object) -> int:
+        raise error
+
+    monkeypatch.setattr(play, "_run_once", once)
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: False)
+    assert main(["play", "--unattended"]) == code
+    assert str(error) in capsys.readouterr().err
+    unit = (ROOT / "deploy/pi/companion.service").read_text()
+    assert f"RestartPreventExitStatus={UNUSABLE}" in unit.splitlines()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.parent.name)
+def test_every_example_starts(
+    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With simulated players in place of camera and panel, and nothing else changed."""
+    settings: Mapping[str, object] = tomllib.loads(example.read_text())
+    assert {"game", "camera", "panel"} <= settings.keys()
+    monkeypatch.setenv("COMPANION_SETTINGS", str(example))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
+    assert main(["play", "--unattended", "--camera", "simulated", "--panel", "simulated"]) == 0
+    assert "companion: " not in capsys.readouterr().err

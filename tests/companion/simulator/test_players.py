@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
+
+import pytest
 
 from companion.core.display import view
-from companion.core.verdicts import Confirmed
+from companion.core.state import new_state
+from companion.core.verdicts import Action, Confirmed
 from companion.core.verdicts import Position as Opaque
-from companion.games import GAMES
+from companion.games import GAMES, SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
-from companion.simulator.hands import Hands, Pace, Tabletop
+from companion.simulator.hands import Hands, Pace, Script, Tabletop
+from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal
 from companion.simulator.players import SimulatedPlayers
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee import GAME as ENGINE
+from engines.royal_ur.position import Move
 from hardware.panel import Button
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable
+from tests.contracts.tables import TABLES, played
+from vision.board import shipped_board
 from vision.labels import EMPTY
 
 POSITION = ENGINE.new([Seat("red"), Seat("green")], {}, 0)
@@ -99,3 +107,161 @@ def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
         if people.counts.confirmed:
             break
     assert (people.counts.confirmed, people.counts.mistaken) == (1, 0), people.counts.notes
+
+
+# ---- honest moves are legal, cheats are none, and hands go where an action says
+
+
+TABLE_OF = {table.game: name for name, table in reversed(list(TABLES.items())) if "together" not in name}
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_people_know_five_kinds_of_cheats_and_a_sentence_for_each_trick(game: str) -> None:
+    plays = SIMULATED[game]
+    assert len(plays.cheats) >= 5
+    assert all("{player}" in plays.caption(trick) for trick in (*plays.cheats, *plays.slips))
+
+
+def moves(game: str, tricks: dict[int, str]) -> list[tuple[Any, SimulatedMove]]:
+    """Let the players decide in positions of a game that was played at random."""
+    adaptor, found = GAMES[game], []
+    for number, position in enumerate(played(TABLE_OF[game]).sample(30)):
+        if not adaptor.engine.over(position):
+            planner = MovePlanner(adaptor, Random(number), tricks)
+            found.append((position, planner.decide(position, view(new_state(adaptor, position)), 0, None)))
+    return found
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_honest_moves_are_legal(game: str) -> None:
+    engine = GAMES[game].engine
+    honest = [(position, move) for position, move in moves(game, {}) if move.means is not Means.THROW]
+    assert honest
+    for position, move in honest:
+        assert move.action is not None
+        assert isinstance(engine.play(position, move.action), Outcome)
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize(("game", "cheat"), [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats])
+def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: str) -> None:
+    adaptor = GAMES[game]
+    for position, move in moves(game, {0: cheat}):
+        if move.is_cheat and move.card != SIMULATED[game].beside(position, None):
+            assert move.card is not None
+            assert adaptor.beside(position, move.card).refusal is not None
+        elif move.is_cheat:
+            actions = adaptor.engine.actions(position) if game != "royal-tee" else ()
+            tables = [adaptor.placement(legal(adaptor, position, action)) for action in actions]
+            assert move.after not in [*tables, adaptor.placement(position)]
+
+
+def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
+    adaptor, random = GAMES["royal-ur"], Random(1)
+    playing, end = played(TABLE_OF["royal-ur"]).positions[-2:]
+    hands, behaviour = Hands(adaptor.board(), random, Pace()), PlayerBehaviour(regrets=1.0)
+    people = SimulatedPlayers(
+        adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=str, hold=str, tell=str
+    )
+    people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
+    regretted = []
+    for people.position in (playing, end):
+        regretted.append(people._regrets())
+    assert regretted == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "action", "path"),
+    [
+        ({"A1": "red-royal", "A2": "empty"}, {"A1": "red", "A2": "red-royal"}, {"walk": ["A2"]}, ("A1", "A2")),
+        (
+            {"A1": "red-royal", "A2": "empty"},
+            {"A1": "red-royal", "A2": "red"},
+            {"walk": ["A2", "A1"]},
+            ("A1", "A2", "A1"),
+        ),
+        ({"A1": "empty"}, {"A1": "red"}, {"place": "A1"}, ("A1",)),
+        ({"A1": "empty"}, {"A1": "empty"}, {"pass": True}, ()),
+    ],
+    ids=["walk", "there-and-back", "placed", "pass"],
+)
+def test_the_hand_goes_where_the_action_says(
+    before: dict[Cell, str], after: dict[Cell, str], action: dict[str, Any], path: tuple[str, ...]
+) -> None:
+    assert hand_path(before, after, action) == path
+
+
+# ---- A move by hands, sampled in time
+
+
+BOARD = shipped_board("royal-tee")
+BEFORE = {Cell("F12"): "red-royal", Cell("G1"): "green-royal", Cell("F10"): "green"}
+PATH = tuple(map(Cell, ("F12", "F11", "F10")))
+AFTER = {Cell("F12"): "red", Cell("F11"): "red", Cell("F10"): "red-royal", Cell("G1"): "green-royal"}
+
+
+def hands(seed: int = 1) -> Hands:
+    return Hands(BOARD, Random(seed), Pace(reach_s=1.0, piece_s=0.5))
+
+
+def a_walk(rest_s: float = 0.0) -> Script:
+    people = hands()
+    return people.script(people.set_up(BEFORE), AFTER, PATH, "bottom", rest_s)
+
+
+def test_a_script_begins_with_the_table_before_and_ends_with_the_table_after() -> None:
+    script = a_walk()
+    assert script.at(0.0).placement() == BEFORE
+    assert script.at(script.ends_s).placement() == AFTER
+
+
+def test_the_walking_piece_is_in_the_hand_until_it_is_put_down() -> None:
+    script = a_walk()
+    in_between = script.at(1.6).placement()
+    assert "red-royal" not in in_between.values()
+    assert in_between[Cell("F12")] == "red"
+
+
+def test_a_walk_that_comes_back_lifts_the_piece_and_puts_it_down_again() -> None:
+    people = hands()
+    path = tuple(map(Cell, ("F12", "F11", "F12")))
+    after = {**BEFORE, Cell("F11"): "red"}
+    script = people.script(people.set_up(BEFORE), after, path, "bottom")
+    assert Cell("F12") not in script.at(1.1).placement()
+    assert script.at(script.ends_s).placement() == after
+
+
+@pytest.mark.parametrize(
+    ("time_s", "in_view"), [(0.5, True), (1.7, True), (3.2, True), (99.0, False)], ids=["in", "puts", "out", "gone"]
+)
+def test_the_hand_is_in_view_while_it_works_and_gone_afterwards(time_s: float, in_view: bool) -> None:
+    assert (a_walk().at(time_s).hand is not None) == in_view
+
+
+def test_the_hand_reaches_in_from_the_side_where_its_player_sits() -> None:
+    hand = a_walk().at(0.1).hand
+    assert hand is not None
+    assert hand.side == "bottom"
+    assert hand.tip_mm[1] > BOARD.size[1]
+
+
+def test_a_hand_that_rests_stays_where_the_last_piece_was_put() -> None:
+    script = a_walk(rest_s=5.0)
+    one, other = script.at(4.0).hand, script.at(7.0).hand
+    assert one is not None
+    assert one == other
+    assert script.ends_s == a_walk().ends_s + 5.0
+
+
+def test_what_already_lies_as_wanted_is_not_touched() -> None:
+    people = hands()
+    lies = people.set_up(BEFORE)
+    assert people.script(lies, BEFORE, (), "top") == Script(lies)
+
+
+def test_pieces_stand_a_little_off_their_cells_middles_the_same_way_for_the_same_seed() -> None:
+    one, other = hands(3).set_up(BEFORE), hands(3).set_up(BEFORE)
+    assert one == other
+    x, y = one[Cell("F12")].at_mm
+    middle = BOARD.centres_mm()[BOARD.cells.index("F12")]
+    assert 0 < abs(x - middle[0]) + abs(y - middle[1]) < 8

@@ -1,16 +1,39 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console, ConsoleDimensions
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
 
+from companion.app.output import write_text
+from companion.core.display import view as view_of
+from companion.core.state import new_state
 from companion.core.verdicts import Mode, PendingPlacement, Refused, Unchanged, Waiting
 from companion.core.view import View
+from companion.games import GAMES
+from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES
+from companion.locale import translated
+from companion.shell.effects import ShownView
+from companion.shell.session import screen_display
+from companion.ui.board_text import BoardLook, CellMarks, board_size, board_text, letter, unlike_initials
+from companion.ui.console import SafeConsole, printable
+from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page, clock_words, page_of, rhythm_meanings
-from engines.kernel import Cell
+from engines.kernel import Cell, Seat
 from hardware.panel import Rhythm
+from tests.companion.languages import TRANSLATED, spoken
 from tests.companion.shell.fakes import GREEN, RED, a_view
+from vision.board import shipped_board, shipped_games
 
 VIEW = replace(a_view(), verdict=Unchanged(0.99))
 C3, D4 = Cell("C3"), Cell("D4")
@@ -97,3 +120,286 @@ def test_every_rhythm_of_a_lamp_has_words_of_its_own() -> None:
     words = [rhythm_meanings()[rhythm] for rhythm in Rhythm if rhythm not in (Rhythm.OFF, Rhythm.STEADY)]
     assert all(words)
     assert len(set(words)) == len(words)
+
+
+BOARD = shipped_board("royal-tee")
+DEVICES, KEYS = "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends"
+PAGE = Page(
+    labels=dict.fromkeys(BOARD.cells, "empty") | {"F12": "red-royal", "G1": "green-royal", "C3": "red"},
+    marks=CellMarks(wrong={"C3"}, to_place={"D4"}, doubt={"E5"}),
+    turn="red to move",
+    slider=3,
+    message="Not accepted: C3 does not belong to this walk.",
+    scores={"red": 31, "blue": 22, "green": 18, "yellow": 9},
+    lamps={"red": "wrong: three flashes", "green": "off"},
+    notes=("The camera cannot see E5.",),
+)
+
+
+def _drawn(page: Page, width: int, height: int) -> list[str]:
+    console = Console(file=StringIO(), width=width, height=height, color_system=None, legacy_windows=False)
+    with console.capture() as capture:
+        console.print(PageView(page, BOARD, DEVICES, KEYS), height=height)
+    return capture.get().rstrip("\n").split("\n")
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (200, 60)])
+def test_everything_is_on_the_screen_and_reported_without_colour(width: int, height: int) -> None:
+    lines = _drawn(PAGE, width, height)
+    assert len(lines) <= height
+    assert max(map(len, lines)) <= width
+    text = "\n".join(lines)
+    for word in (
+        PAGE.turn,
+        PAGE.message,
+        *PAGE.notes,
+        *PAGE.lamps.values(),
+        KEYS,
+        DEVICES,
+        "■■■□□□□□□ 3",
+    ):
+        assert word in text
+    for seat, score in PAGE.scores.items():
+        assert any(seat in line and str(score) in line for line in lines)
+    for sign in ("r!", "·+", "·?", "R ", "G "):
+        assert sign in text
+
+
+def test_the_keys_are_set_closer_and_then_on_two_lines_where_there_is_no_room() -> None:
+    assert KEYS.replace("   ", "  ") in "\n".join(_drawn(PAGE, len(KEYS) - 1, 40))
+    assert KEYS.replace("   ", " ") in "\n".join(_drawn(PAGE, len(KEYS) - 6, 40))
+    narrow = [line.strip() for line in _drawn(PAGE, len(KEYS) - 10, 40)]
+    assert narrow[-2:] == ["d done   b back   r roll   m mode", "ctrl-c ends"]
+
+
+def test_a_game_without_a_slider_shows_none() -> None:
+    assert "■" not in "\n".join(_drawn(replace(PAGE, slider=None), 80, 24))
+
+
+def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
+    output = StringIO()
+    console = Console(file=output, force_terminal=True, width=80, height=24, _environ={"TERM": "xterm-256color"})
+    adaptor = GAMES["royal-tee"]
+    view = view_of(new_state(adaptor, adaptor.engine.new([Seat("red"), Seat("green")], {}, 0)))
+    devices = SimpleNamespace(camera="simulated", panel="gpio", caption=str)
+    table: Any = SimpleNamespace(panel=None, devices=devices, game=SimpleNamespace(adaptor=adaptor, hint=""))
+    with screen_display(table, console) as screen:
+        screen.show(ShownView(view))
+        drawn = len(output.getvalue())
+        screen.show(ShownView(view))
+        assert len(output.getvalue()) == drawn, "the same page is not drawn again"
+    assert output.getvalue().startswith("\x1b[?1049h")
+    assert "\x1b[?1049l" in output.getvalue()
+
+
+def test_what_stays_on_the_screen_is_in_the_language_that_people_choose_meanwhile() -> None:
+    def lasting() -> set[str]:
+        keys = {key_words(typed=typed, asks=asks) for typed in (True, False) for asks in (True, False)}
+        return {device_words("simulated", None), *keys}
+
+    english = lasting()
+    with spoken("de"):
+        assert not lasting() & english
+
+
+# ---- what comes from outside cannot move a terminal's cursor, whatever it is printed in
+
+
+SEQUENCE = "\x1b]0;owned\x07\x1b[2J\r\x9b31m\u202egniht"
+
+
+def _in_a_table(text: str) -> Table:
+    table = Table("name")
+    table.add_row(text)
+    return table
+
+
+@pytest.mark.parametrize("shown", [str, Text, Panel, _in_a_table], ids=["str", "Text", "Panel", "Table"])
+@pytest.mark.parametrize("terminal", [False, True])
+def test_control_characters_are_shown_as_question_marks(shown: type, terminal: bool) -> None:
+    console = SafeConsole(file=StringIO(), terminal=terminal)
+    with console.capture() as written:
+        console.print(shown(SEQUENCE), style="bold")
+    text = written.get()
+    assert "owned" in text
+    for own in ("\x1b[1m", "\x1b[0m"):
+        text = text.replace(own, "")
+    assert text.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("shown", [str, Text, Panel, _in_a_table], ids=["str", "Text", "Panel", "Table"])
+def test_no_line_begins_with_a_mark_that_french_has_a_space_before(shown: type) -> None:
+    sentence = "Vas-tu relancer le dé ? Un autre lancer échoue dans 36 % des « cas » ; options map=nine-by-eight ; fin."
+    for width in range(30, 60):
+        console = SafeConsole(file=StringIO(), terminal=False)
+        console.size = ConsoleDimensions(width, 30)
+        with console.capture() as written:
+            console.print(shown(sentence))
+        lines = [line.strip("│ ") for line in written.get().split("\n")]
+        assert sentence in " ".join(lines)
+        assert not [line for line in lines if line[:1] in {"?", ";", "%", "»"} or line[-1:] == "«"], lines
+
+
+@given(st.text())
+def test_what_is_printable_has_no_control_character_and_keeps_its_length(text: str) -> None:
+    shown = printable(text)
+    assert len(shown) == len(text)
+    assert printable(shown) == shown
+    assert all(
+        c in "\n " or not c.isspace() or c in "\u00a0\u202f\u2007\u3000\u1680\u205f" or "\u2000" <= c <= "\u200a"
+        for c in shown
+    )
+
+
+def test_french_spaces_and_letters_of_all_languages_stay() -> None:
+    assert printable("Prêt\u202f: « déjà\u00a0» ■ ñ ü\n") == "Prêt\u202f: « déjà\u00a0» ■ ñ ü\n"
+
+
+def test_a_reader_that_has_gone_is_an_exception() -> None:
+    class Closed(StringIO):
+        def write(self, _text: str) -> int:
+            raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        SafeConsole(file=Closed()).print("anything")
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+def test_sentences_are_broken_at_words_on_a_terminal_and_left_whole_for_a_file(
+    columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sentence = " ".join(rule_lines("royal-racers", "3.5"))
+    monkeypatch.setenv("COLUMNS", str(columns))
+    with monkeypatch.context() as terminal:
+        terminal.setattr("sys.stdout.isatty", lambda: True)
+        terminal.setenv("TERM", "xterm")
+        write_text(sentence)
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= columns
+    assert " ".join(line.strip() for line in lines) == sentence
+    write_text(sentence)
+    assert capsys.readouterr().out.splitlines() == [sentence]
+
+
+ROYAL_TEE = shipped_board("royal-tee")
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [("empty", "·"), ("red", "r"), ("blue", "b"), ("red-royal", "R"), ("yellow-royal", "Y")],
+)
+def test_a_label_is_reported_by_its_letter_without_colour(label: str, expected: str) -> None:
+    assert letter(ROYAL_TEE, label) == expected
+
+
+@pytest.mark.parametrize(
+    ("game", "labels", "expected"),
+    [
+        ("territory", ("blue", "black", "purple", "white"), "bkpw"),
+        ("royal-ur", ("white", "white*2", "black*7"), ("w", "w2", "k7")),
+    ],
+)
+def test_every_colour_has_its_own_letter_and_a_stack_its_number(
+    game: str, labels: tuple[str, ...], expected: Sequence[str]
+) -> None:
+    assert [letter(shipped_board(game), label) for label in labels] == list(expected)
+
+
+def test_letters_that_are_no_initials_are_reported() -> None:
+    board = shipped_board("territory")
+    assert unlike_initials(board, ["black", "red", "empty"]) == {"k": "black"}
+    assert unlike_initials(board, ["red", "empty"]) == {}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str) -> None:
+    with spoken(language):
+        for board in map(shipped_board, shipped_games()):
+            letters = {place.colour: letter(board, place.colour) for place in board.seats_and_saved}
+            assert len({*letters.values()}) == len(letters), board.game
+            assert all(own in translated(colour).lower() for colour, own in letters.items()), letters
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+def test_a_colour_has_the_same_letter_at_every_table(language: str) -> None:
+    letters: dict[str, set[str]] = {}
+    with spoken(language):
+        for board in map(shipped_board, shipped_games()):
+            for place in board.seats_and_saved:
+                letters.setdefault(place.colour, set()).add(letter(board, place.colour))
+    assert all(len(own) == 1 for own in letters.values()), letters
+
+
+def test_strips_along_the_board_are_drawn_on_their_sides() -> None:
+    labels = dict.fromkeys(ROYAL_TEE.cells, "empty")
+    look = BoardLook(edges={"top": "green", "left": "yellow"})
+    lines = board_text(ROYAL_TEE, labels, look=look).plain.splitlines()
+    assert len(lines) == board_size(ROYAL_TEE, look)[1] == 14
+    assert set(lines[1].strip()) == {"▄"}
+    assert all(line[2] == "▐" and "▌" not in line for line in lines[2:])
+
+
+def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
+    pieces, drawn = ("king", "queen", "rook", "bishop", "knight"), {}
+    for language in ("en", "de", "fr", "es", "it", "nl"):
+        with spoken(language):
+            drawn[language] = "".join(letter(shipped_board("royal-study"), piece) for piece in pieces)
+    expected = {"en": "KQRBN", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "nl": "KDTLP"}
+    assert drawn == expected
+
+
+def test_empty_spaces_show_their_numbers_and_pads_what_lies_on_them() -> None:
+    territory = board_text(
+        shipped_board("territory"), {"A1": "empty", "B1": "empty", "C1": "red"}, CellMarks(doubt={"B1"})
+    )
+    assert territory.plain.split("\n")[1].startswith(" 1 7  10?r  ")
+    ur = board_text(shipped_board("royal-ur"), {"D3": "empty", "E3": "white*2", "G3": "empty"})
+    assert ur.plain.split("\n")[3][12:] == "·  w2    ·     "
+
+
+def test_every_cell_stands_under_its_column_and_beside_its_row() -> None:
+    lines = board_text(ROYAL_TEE, {"C2": "red", "L12": "green-royal"}).plain.split("\n")
+    assert len(lines) == 13
+    assert lines[2][lines[0].index("C")] == "r"
+    assert lines[2].startswith(" 2 ")
+    assert lines[12][lines[0].index("L")] == "G"
+
+
+@pytest.mark.parametrize(
+    ("marks", "sign"),
+    [
+        (CellMarks(), " "),
+        (CellMarks(doubt={"B1"}), "?"),
+        (CellMarks(doubt={"B1"}, to_place={"B1"}), "+"),
+        (CellMarks(doubt={"B1"}, to_place={"B1"}, wrong={"B1"}), "!"),
+        (CellMarks(wrong={"A1"}), " "),
+    ],
+    ids=str,
+)
+def test_the_most_pressing_sign_stands_beside_the_letter(marks: CellMarks, sign: str) -> None:
+    top, row, *_rest = board_text(ROYAL_TEE, {"B1": "red"}, marks).plain.split("\n")
+    assert row[top.index("B") :][:2] == f"r{sign}"
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_every_table_can_be_drawn_with_all_its_labels(game: str) -> None:
+    board = shipped_board(game)
+    words = board.label_words
+    labels = {cell: words[i % len(words)] for i, cell in enumerate(board.cells)}
+    lines = board_text(board, labels).plain.split("\n")
+    assert len({len(line) for line in lines}) == 1
+    assert len(lines) == board.grid.rows + 1
+
+
+@pytest.mark.parametrize(
+    ("game", "label", "expected"),
+    [
+        ("royal-study", "king", "K"),
+        ("royal-study", "knight", "N"),
+        ("royal-racers", "7-hearts", "7♥"),
+        ("royal-racers", "back+pawn-moons", "[]+m"),
+        ("royal-racers", "covered+flag-suns+pawn-crowns", "Fs+c"),
+    ],
+)
+def test_figures_and_cards_have_short_signs_of_their_own(game: str, label: str, expected: str) -> None:
+    assert letter(shipped_board(game), label) == expected
