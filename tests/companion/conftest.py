@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -20,6 +21,7 @@ from vision.recognition.objective import ObjectiveCard
 from vision.recognition.reader import AnyTableReader, Reading
 
 Refused: TypeAlias = Callable[..., str]
+Told: TypeAlias = Callable[..., str]
 Answered: TypeAlias = Callable[..., Any]
 Sees: TypeAlias = list[Reading | Blind]
 
@@ -42,6 +44,20 @@ def refused(capfd: pytest.CaptureFixture[str]) -> Refused:
         assert err.startswith(f"companion: {of}: " if of else "companion: ")
         assert err.count("\n") == 1
         return err
+
+    return run
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Told:
+    """Run a command, with these lines typed; return what it wrote."""
+
+    def run(*words: object, code: int = DONE, typed: str | None = None) -> str:
+        if typed is not None:
+            monkeypatch.setattr("sys.stdin", StringIO(typed))
+        capfd.readouterr()  # what was written before is not of this command
+        assert main([*map(str, words)]) == code
+        return "".join(capfd.readouterr())
 
     return run
 

@@ -14,10 +14,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from companion.app.history import unfinished_games
 from companion.core.choices import SAVE, TAKE_TABLE
 from companion.core.display import lamps, view
-from companion.core.entries import Adopted, Arranged, Calibrated, Played
+from companion.core.entries import Adopted, Calibrated, Played
 from companion.core.messages import (
     ActionEntered,
     CellSet,
@@ -30,7 +29,7 @@ from companion.core.messages import (
     TakeBackAsked,
 )
 from companion.core.verdicts import Confirmed, Refused, Unclear
-from companion.games import GAMES, SIMULATED
+from companion.games import SIMULATED
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
 from companion.shell.archive import end_of
@@ -180,32 +179,6 @@ def test_the_next_game_of_a_kind_begins_with_the_colours_that_the_last_one_has_k
         goes_on = open_game(journal, replace(setup, resume=True))
     assert again.state.earlier_tones.seen == goes_on.state.progress.tones.seen == {**tones, **later}
     assert not other.state.earlier_tones.seen
-
-
-def test_two_unfinished_games_go_on_each_as_it_was(tmp_path: Path) -> None:
-    clock, path = ManualClock(), tmp_path / "journal.sqlite3"
-
-    def opened(setup: Setup, walk: str | None = None) -> tuple[Any, ...]:
-        journal = Journal(path, clock)
-        game = open_game(journal, setup)
-        if walk is not None:
-            engine = GAMES[setup.game or ""].engine
-            entry, names = Played({"walk": [walk]}), Arranged({game.state.players[0]: walk})
-            outcome = engine.play(game.state.position, engine.action_from_json(entry.action))
-            assert isinstance(outcome, Outcome)
-            state = replace(game.state, progress=replace(game.state.progress, position=outcome.position))
-            game.log.record([names, entry], state)
-        unfinished = [recorded.number for recorded in unfinished_games(journal.games())]
-        journal.close()
-        return game.state.players, dict(game.state.progress.arrangement.names), unfinished
-
-    first = Setup("royal-tee", [Seat("red"), Seat("green")], path)
-    second = Setup("royal-tee", [Seat("blue"), Seat("yellow")], path)
-    opened(first, "F11")
-    assert opened(second, "K7")[2] == [2, 1]
-    for number, players, name in ((1, ("red", "green"), "F11"), (2, ("blue", "yellow"), "K7")):
-        found = opened(Setup(None, (), path, resume=True, number=number))
-        assert found == (players, {players[0]: name}, [2, 1])
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

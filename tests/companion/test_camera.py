@@ -31,6 +31,7 @@ from companion.shell.effects import ShownView
 from companion.shell.session import screen_display
 from companion.ui.console import SafeConsole
 from engines.kernel import Cell, Seat
+from tests.companion.conftest import Answered, Told
 from tests.companion.shell.clocks import ManualClock
 from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
@@ -49,11 +50,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["camera", "test", "--camera", f"files:{folder}", "--json"]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(folder: Path, answered: Answered) -> None:
+    answer = answered("camera", "test", "--camera", f"files:{folder}")
     assert answer["status"] == "ok"
     assert answer["game"] == "royal-tee"
     assert answer["markers"] == 4
@@ -61,12 +59,11 @@ def test_a_good_sight_has_figures_a_reading_and_nothing_to_change(
     assert answer["advice"] == []
 
 
-def test_a_person_is_reported_the_same_in_words_and_the_picture_is_written(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_person_is_reported_the_same_in_words_and_the_picture_is_written(folder: Path, told: Told) -> None:
     out = folder / "seen.png"
-    assert main(["camera", "test", "--camera", f"files:{folder}", "--picture", str(out)]) == DONE
-    assert capsys.readouterr().out.splitlines()[-1] == "nothing to change"
+    assert (
+        told("camera", "test", "--camera", f"files:{folder}", "--picture", out).splitlines()[-1] == "nothing to change"
+    )
     assert cv2.imread(str(out)) is not None
 
 
@@ -74,11 +71,10 @@ def test_a_person_is_reported_the_same_in_words_and_the_picture_is_written(
     ("level", "expected"), [(20, ["more-light", "show-table"]), (255, ["show-table", "less-glare"])]
 )
 def test_a_sight_without_a_table_reports_what_to_change(
-    level: int, expected: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    level: int, expected: list[str], tmp_path: Path, answered: Answered
 ) -> None:
     cv2.imwrite(str(tmp_path / "plain.png"), np.full((480, 640, 3), level, np.uint8))
-    assert main(["camera", "test", "--camera", f"files:{tmp_path}", "--json"]) == REFUSED
-    assert json.loads(capsys.readouterr().out)["advice"] == expected
+    assert answered("camera", "test", "--camera", f"files:{tmp_path}", code=REFUSED)["advice"] == expected
 
 
 def test_every_webcam_is_listed_once_with_its_number_and_name(tmp_path: Path) -> None:
@@ -100,20 +96,18 @@ def _connect(monkeypatch: pytest.MonkeyPatch, connected: list[tuple[str, str]]) 
     monkeypatch.setattr(devices, "CAMERAS", kinds)
 
 
-def test_the_list_is_reported_as_json(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_is_reported_as_json(answered: Answered, monkeypatch: pytest.MonkeyPatch) -> None:
     _connect(monkeypatch, [("webcam:0", "Desk Cam")])
-    assert main(["camera", "list", "--json"]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+    answer = answered("camera", "list")
     assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]
 
 
 @pytest.mark.parametrize("connected", [[], [("webcam:0", "Desk Cam")]])
 def test_the_list_for_people_names_the_cameras_that_no_cable_connects(
-    connected: list[tuple[str, str]], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    connected: list[tuple[str, str]], told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _connect(monkeypatch, connected)
-    assert main(["camera", "list"]) == DONE
-    listed = capsys.readouterr().out
+    listed = told("camera", "list")
     assert "stream:http://" in listed
     assert "files:" in listed
 
@@ -174,9 +168,8 @@ def pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_lens_is_measured_reported_and_kept(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "--output", "lens.toml", *pictures]) == DONE
-    lines = capsys.readouterr().out.splitlines()
+def test_a_lens_is_measured_reported_and_kept(pictures: list[str], told: Told) -> None:
+    lines = told("calibrate", "--output", "lens.toml", *pictures).splitlines()
     assert lines[-2].startswith("good: ")
     assert lines[-1] == "kept in lens.toml"
     calibration = find_calibration(Path("lens.toml"), {})
@@ -184,13 +177,11 @@ def test_a_lens_is_measured_reported_and_kept(pictures: list[str], capsys: pytes
     assert calibration.focal_px == pytest.approx(1000, rel=0.01)
 
 
-def test_what_was_measured_is_written_as_json(pictures: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["calibrate", "--json", "--sheet", "sheet.svg", "--output", "lens.toml", *pictures]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+def test_what_was_measured_is_written_as_json(pictures: list[str], answered: Answered) -> None:
+    answer = answered("calibrate", "--sheet", "sheet.svg", "--output", "lens.toml", *pictures)
     assert (answer["status"], answer["file"], answer["pictures"], answer["good"]) == ("ok", "lens.toml", 5, True)
     assert answer["focal_px"] == pytest.approx(1000, rel=0.01)
-    assert main(["calibrate", "--json", "--sheet", "sheet.svg"]) == DONE
-    assert json.loads(capsys.readouterr().out) == {"status": "ok", "sheet": "sheet.svg"}
+    assert answered("calibrate", "--sheet", "sheet.svg") == {"status": "ok", "sheet": "sheet.svg"}
 
 
 def test_the_sheet_is_written(tmp_path: Path) -> None:

@@ -20,11 +20,11 @@ import numpy as np
 import pytest
 
 from companion.cli import main
-from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.cli.exits import REFUSED, UNUSABLE
 from companion.shell.config_files import LENS_FILE
 from companion.shell.config_places import write_own
 from companion.shell.errors import SetUpError
-from tests.companion.conftest import Refused
+from tests.companion.conftest import Answered, Refused
 from vision.board import shipped_board, table_file
 from vision.calibration import Calibration, calibration_toml
 
@@ -207,12 +207,11 @@ def test_settings_that_cannot_be_used_get_one_sentence(
 
 
 def test_settings_with_a_byte_order_mark_are_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    folder: Path, monkeypatch: pytest.MonkeyPatch, answered: Answered
 ) -> None:
     (folder / "companion.toml").write_text("\ufeffwidth = 77", encoding="utf-8")
     monkeypatch.setenv("COMPANION_SETTINGS", str(folder / "companion.toml"))
-    assert main(["settings", "--json"]) == DONE
-    assert json.loads(capfd.readouterr().out)["settings"]["width"]["value"] == 77
+    assert answered("settings")["settings"]["width"]["value"] == 77
 
 
 @pytest.mark.parametrize(
@@ -317,8 +316,7 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
     assert "expected" in refused("read", "--table", "odd.toml", "gray.png", of="odd.toml")
 
 
-def test_an_address_without_its_word_is_reported_with_what_to_write(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "royal-ur", "--camera", "http://anna:secret@10.0.0.5/video"]) == UNUSABLE
-    reported = capfd.readouterr().err
+def test_an_address_without_its_word_is_reported_with_what_to_write(refused: Refused) -> None:
+    reported = refused("play", "royal-ur", "--camera", "http://anna:secret@10.0.0.5/video")
     assert "stream:http://" in reported
     assert "secret" not in reported

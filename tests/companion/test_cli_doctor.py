@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -17,8 +16,9 @@ from companion.app import diagnostics
 from companion.app.diagnostics import Ask, CheckResult, CheckState, ask_program
 from companion.app.output import hanging
 from companion.cli import main, play
-from companion.cli.exits import DONE, REFUSED
+from companion.cli.exits import REFUSED
 from companion.shell.settings import Settings
+from tests.companion.conftest import Answered, Told
 
 
 def silent(*_command: str) -> str:
@@ -223,13 +223,11 @@ def test_a_terminal_that_cannot_show_the_board_is_warned_of(encoding: str, term:
     assert bool(letters.remedy) == (state is not CheckState.OK)
 
 
-def test_doctor_gives_every_line_a_mark_and_a_word_and_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor"]) == DONE
-    *lines, _summary = capsys.readouterr().out.splitlines()
+def test_doctor_gives_every_line_a_mark_and_a_word_and_speaks_json(told: Told, answered: Answered) -> None:
+    *lines, _summary = told("doctor").splitlines()
     found = [tuple(line.split()[:2]) for line in lines if not line.startswith("    -> ")]
     assert set(found) <= {("+", "here"), ("!", "look"), ("-", "missing"), ("x", "problem")}
-    assert main(["doctor", "--json"]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+    answer = answered("doctor")
     assert (answer["status"], len(answer["checks"])) == ("ok", len(found))
     assert {"python", "numpy", "webcam", "pins", "journal"} <= {check["name"] for check in answer["checks"]}
     assert {"name", "state", "found", "remedy"} == set(answer["checks"][0])

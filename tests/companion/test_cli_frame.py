@@ -19,12 +19,12 @@ import pytest
 
 from companion import __version__, cli
 from companion.app.diagnostics import EXTRAS
-from companion.cli import main
 from companion.cli.exits import DONE, FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal
 from companion.cli.parser import UsageError
 from companion.shell.errors import JournalError
 from engines.kernel import BadRequestError
 from hardware.errors import PanelError
+from tests.companion.conftest import Refused
 from vision.errors import BoardFileError
 
 
@@ -281,7 +281,7 @@ def test_without_an_extra_all_other_modules_can_be_imported(packages: tuple[str,
 
 @pytest.mark.parametrize(("extra", "command"), [("print", ["print", "royal-tee"]), ("report", ["report"])])
 def test_a_command_whose_extra_is_missing_says_what_to_install(
-    extra: str, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    extra: str, command: list[str], monkeypatch: pytest.MonkeyPatch, refused: Refused
 ) -> None:
     installed = metadata.version
 
@@ -291,6 +291,5 @@ def test_a_command_whose_extra_is_missing_says_what_to_install(
         return installed(package)
 
     monkeypatch.setattr(metadata, "version", version)
-    assert main(command) == UNUSABLE
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = refused(*command).splitlines()
     assert all(package in line for package in ("pip install", *EXTRAS[extra]))

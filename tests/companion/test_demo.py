@@ -22,7 +22,7 @@ from companion.cli.exits import DONE, FAULT, PIPE_CLOSED, UNUSABLE
 from companion.games import SIMULATED
 from companion.simulator import players
 from companion.simulator.outside import Program
-from tests.companion.conftest import Refused
+from tests.companion.conftest import Refused, Told
 from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
 from tests.vision.occlusion.test_gate import BOARD, scene
 from vision import recording
@@ -104,12 +104,11 @@ def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFi
 
 @pytest.mark.long
 def test_a_film_shows_a_game_and_sums_all_of_them_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)
     chosen = [word for game in ("royal-ur", "royal-tee") for word in ("--game", game)]
-    assert main(["demo", "--film", "--turns", "1", "--folder", str(tmp_path), *chosen]) == DONE
-    printed = capfd.readouterr().out
+    printed = told("demo", "--film", "--turns", "1", "--folder", tmp_path, *chosen)
     assert "one of them cheats" in printed
     assert "wrong verdicts" in printed
     assert "companion print kit royal-ur" in printed
@@ -150,33 +149,28 @@ def _is_right(out: str, takes: Sequence[Take]) -> None:
     assert wrong == []
 
 
-def test_every_picture_of_a_video_has_its_line(
-    video: Path, takes: Sequence[Take], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["watch", "--game", "royal-tee", "--json", str(video)]) == DONE
-    _is_right(capsys.readouterr().out, takes)
+def test_every_picture_of_a_video_has_its_line(video: Path, takes: Sequence[Take], told: Told) -> None:
+    _is_right(told("watch", "--game", "royal-tee", "--json", video), takes)
 
 
 def test_a_folder_of_pictures_is_watched_from_corners_without_markers(
-    takes: Sequence[Take], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    takes: Sequence[Take], tmp_path: Path, told: Told
 ) -> None:
     for k, take in enumerate(takes):
         for twice in range(2):  # a folder counts as 25 pictures a second
             cv2.imwrite(str(tmp_path / f"{2 * k + twice}.jpg"), take.image_bgr)
     corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in takes[0].outline_px)
-    assert main(["watch", "--corners", corners, "--json", str(tmp_path)]) == DONE
-    states = [json.loads(line)["state"] for line in capsys.readouterr().out.splitlines()]
+    states = [
+        json.loads(line)["state"] for line in told("watch", "--corners", corners, "--json", tmp_path).splitlines()
+    ]
     assert len(states) == 2 * len(takes)
     resting = [k for k, take in enumerate(takes) if take.truth == "hand"]
     assert {states[2 * k] for k in resting} == {"hand"}
     assert states[0] == states[-1] == "clean"
 
 
-def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
-    video: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["watch", str(video)]) == DONE
-    first, second, third, last = capsys.readouterr().out.splitlines()
+def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(video: Path, told: Told) -> None:
+    first, second, third, last = told("watch", video).splitlines()
     assert first == "0:00.0  clean"
     assert second.endswith("  hand")
     assert third.endswith("  clean")

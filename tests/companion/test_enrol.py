@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from companion.cli import main
 from companion.cli.exits import DONE
 from companion.shell.config_files import enrolment_file, find_enrolments
 from companion.shell.config_places import own_place
-from tests.companion.conftest import Refused
+from tests.companion.conftest import Answered, Refused, Told
 
 _PICTURE = str(Path(__file__).parents[1] / "recorded" / "royal-tee" / "easy-31.jpg")
 
@@ -22,18 +21,15 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CONFIGURATION_DIRECTORY", raising=False)
 
 
-def test_a_table_is_learned_used_and_forgotten(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["enrol", "--game", "royal-tee", _PICTURE]) == DONE
+def test_a_table_is_learned_used_and_forgotten(told: Told, answered: Answered) -> None:
+    told("enrol", "--game", "royal-tee", _PICTURE)
     assert find_enrolments(["royal-tee", "territory"], {}).keys() == {"royal-tee"}
-    assert main(["read", _PICTURE]) == DONE
-    capsys.readouterr()
-    assert main(["enrol", "--game", "royal-tee", "--json", _PICTURE]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+    assert "Royal Tee" in told("read", _PICTURE)
+    answer = answered("enrol", "--game", "royal-tee", _PICTURE)
     own = own_place(enrolment_file("royal-tee"))
     assert (answer["status"], answer["pictures"], Path(answer["file"])) == ("ok", 1, own)
     assert len(answer["places"]) > 20
-    assert main(["enrol", "--game", "royal-tee", "--forget", "--json"]) == DONE
-    assert json.loads(capsys.readouterr().out)["forgotten"]
+    assert answered("enrol", "--game", "royal-tee", "--forget")["forgotten"]
     assert not own.exists()
 
 

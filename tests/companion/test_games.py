@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from io import BytesIO, StringIO, TextIOWrapper
@@ -21,48 +21,41 @@ from companion.games.review import Feats, count_feats, feats_of, turns_of
 from companion.shell.archive import enter
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Seat
+from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
 
-Ask = Callable[..., str]
 UR = ("play", "royal-ur", "--camera", "none", "--players", "white,black", "--names", "Anna,Ben", "--seed", "3")
 
 
 @pytest.fixture
-def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
+def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Told:
     """Run a command on a journal of its own, with these lines typed; return what it said."""
-
-    def asked(*words: str, typed: str = "quit\n", code: int = DONE) -> str:
-        monkeypatch.setattr("sys.stdin", StringIO(typed))
-        monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
-        monkeypatch.setenv("COMPANION_CAMERA", "none")
-        assert main(list(words)) == code
-        printed = capsys.readouterr()
-        return printed.out + printed.err
-
-    asked(*UR, typed="1\n3\nquit\n")
-    return asked
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    monkeypatch.setenv("COMPANION_CAMERA", "none")
+    told(*UR, typed="1\n3\nquit\n")
+    return lambda *words, typed="quit\n", code=DONE: told(*words, typed=typed, code=code)
 
 
-def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Ask) -> None:
+def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Told) -> None:
     assert "The Royal Game of Ur: 2 actions, Anna and Ben, not finished" in ask("games")
     answer = ask("games", "show", "1")
     assert "Anna threw 1 dot" in answer
     assert "*4" in answer
 
 
-def test_the_list_is_one_line_of_json_too(ask: Ask) -> None:
+def test_the_list_is_one_line_of_json_too(ask: Told) -> None:
     (game,) = json.loads(ask("games", "list", "--json"))["games"]
     assert (game["game"], game["actions"], game["scores"]) == ("royal-ur", 2, None)
     assert game["names"] == {"white": "Anna", "black": "Ben"}
 
 
-def test_any_unfinished_game_goes_on(ask: Ask) -> None:
+def test_any_unfinished_game_goes_on(ask: Told) -> None:
     ask(*UR, typed="2\n3\nquit\n")
     ask("games", "resume", "1", typed="2\nquit\n")
     assert ask("games").splitlines()[0].count("3 actions") == 1
 
 
-def test_of_a_line_without_end_only_the_beginning_is_read(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_line_without_end_only_the_beginning_is_read(ask: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     ask("games", "resume", typed=f"{'9' * 5000}\n")
     monkeypatch.setattr("sys.stdin", StringIO(f"{'x' * 5000}\nshort\n"))
     assert [len(read_line()), read_line(), read_line()] == [MOST_LETTERS, "short\n", ""]
@@ -70,23 +63,22 @@ def test_of_a_line_without_end_only_the_beginning_is_read(ask: Ask, monkeypatch:
 
 @pytest.mark.parametrize("argv", [["engine"], [*UR, "--players", "white,black"], ["table", "new", "royal-ur"]])
 def test_a_line_that_does_not_end_ends_the_command(
-    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    argv: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("COMPANION_CAMERA", "none")
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(bytes(MOST_DROPPED + 2_000_000)), "utf-8"))
-    assert main(argv) == UNUSABLE
-    assert capfd.readouterr().err == "companion: standard input has a line that does not end\n"
+    assert refused(*argv) == "companion: standard input has a line that does not end\n"
 
 
-def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_typed_game_goes_on_by_typing_where_no_camera_is_set(ask: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_CAMERA")
     monkeypatch.setattr("sys.stdin", StringIO("2\nquit\n"))
     assert main(["games", "resume", "1"]) == DONE
     assert "3 actions, Anna and Ben, not finished" in ask("games"), "simulated people would have played it to its end"
 
 
-def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:
+def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Told) -> None:
     ask("games", "mark", "1")
     assert "(played wrongly)" in ask("games", "list")
     ask("games", "unmark", "1")
@@ -97,7 +89,7 @@ def test_a_game_can_be_marked_deleted_and_a_name_forgotten(ask: Ask) -> None:
     assert "no game 1" in ask("games", "delete", "1", code=UNUSABLE)
 
 
-def test_statistics_count_finished_games_that_were_played_rightly(ask: Ask, tmp_path: Path) -> None:
+def test_statistics_count_finished_games_that_were_played_rightly(ask: Told, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())) as journal:
         journal.finish_game(1, {Seat("white"): 12, Seat("black"): 30})
     assert "Ben: 1 game, 1 win, 30.0 points on average, 30 at best" in ask("games", "statistics")
@@ -106,13 +98,13 @@ def test_statistics_count_finished_games_that_were_played_rightly(ask: Ask, tmp_
     assert "No game is finished yet." in ask("games", "statistics")
 
 
-def test_games_are_listed_while_one_is_played(ask: Ask, tmp_path: Path) -> None:
+def test_games_are_listed_while_one_is_played(ask: Told, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "journal.sqlite3", ManualClock())):
         assert "The Royal Game of Ur" in ask("games")
         assert "another companion" in ask("games", "delete", "1", code=UNUSABLE)
 
 
-def test_names_travel_with_a_record_unless_they_are_forgotten(ask: Ask, tmp_path: Path) -> None:
+def test_names_travel_with_a_record_unless_they_are_forgotten(ask: Told, tmp_path: Path) -> None:
     file = tmp_path / "evening.txt"
     file.write_text(ask("games", "export", "1"), "utf-8")
     assert 'names: {"white": "Anna", "black": "Ben"}' in file.read_text("utf-8")
@@ -127,7 +119,7 @@ def test_names_travel_with_a_record_unless_they_are_forgotten(ask: Ask, tmp_path
     assert 'expected "names:" with a name for each of white, black' in ask("replay", str(file), code=UNUSABLE)
 
 
-def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Ask, tmp_path: Path) -> None:
+def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Told, tmp_path: Path) -> None:
     ask("play", "royal-study", "--camera", "none", typed="Anna Clara, Ben\n5 anna-clara\ndecline\nquit\n")
     (tmp_path / "game.txt").write_text(ask("games", "export", "2"), "utf-8")
     ask("games", "import", str(tmp_path / "game.txt"))
@@ -140,7 +132,7 @@ def test_a_name_is_forgotten_that_is_a_seat_at_a_table_without_colours(ask: Ask,
     assert not [path for path in tmp_path.glob("journal*") if b"Clara" in path.read_bytes()]
 
 
-def test_a_game_counted_at_nothing_each_is_nobody_s_win(ask: Ask) -> None:
+def test_a_game_counted_at_nothing_each_is_nobody_s_win(ask: Told) -> None:
     people = ("--players", "white,black", "--names", "Cleo,Dora")
     ask("play", "royal-ur", "--camera", "none", *people, typed="pause\n3\nquit\n")
     assert "Cleo: 1 game, 0 wins" in ask("games", "statistics")

@@ -32,7 +32,6 @@ from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game
 from engines.kernel import Cell, JsonObject, Outcome, Seat
-from tests.companion.conftest import Refused
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import kept_connections
 
@@ -212,17 +211,6 @@ def test_a_record_begins_with_the_position_that_people_adopted_last(journal: Jou
     assert position_after(read_again, tuple(replay(read_again))) == end_of(journal.read(number))
 
 
-def test_a_game_of_this_table_comes_out_of_another_journal_as_it_came_out_of_this_one(
-    journal: Journal, tmp_path: Path
-) -> None:
-    number = write(journal, [{"walk": ["F11"]}, {"walk": ["G2"]}])
-    journal.finish_game(number, {Seat("red"): 2, Seat("green"): 2})
-    text = write_record(record_of(journal.read(number)))
-    assert text.endswith("result: red 2, green 2\n")
-    with closing(Journal(tmp_path / "other.sqlite3", ManualClock())) as other:
-        assert write_record(record_of(other.read(enter(other, read_record(text))))) == text
-
-
 @pytest.mark.parametrize(
     ("game", "opening"), [("chess", {}), ("royal-tee", {"players": 3}), ("royal-ur", {"game": "royal-ur"})]
 )
@@ -357,20 +345,6 @@ def test_no_journal_is_begun_in_order_to_read_it(
     code, out, err = printed
     assert companion(*order) == (code, out, err.format(path=path))
     assert not path.exists()
-
-
-def test_a_game_that_the_journal_does_not_have_is_not_exported(path: Path, refused: Refused) -> None:
-    Journal(path, ManualClock()).close()
-    assert "the journal has no game 7" in refused("journal", "export", 7, "--journal", path)
-
-
-def test_games_are_listed_and_exported_while_another_is_played(companion: Companion, path: Path) -> None:
-    with closing(Journal(path, ManualClock())) as journal:
-        enter(journal, read_record(TEE))
-        code, listed, _err = companion("list")
-        assert code == DONE
-        assert "not finished" in listed
-        assert companion("export", 1) == (DONE, TEE, "")
 
 
 def test_an_older_journal_is_listed_too_and_a_damaged_one_mended_at_the_next_game(

@@ -9,13 +9,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from companion.cli import main
 from companion.cli.exits import DONE, REFUSED
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee.position import Position, Walk
-from tests.companion.conftest import Answered, Refused, Sees, reading
+from tests.companion.conftest import Answered, Refused, Sees, Told, reading
 from tests.companion.games.looks import after, at_slider, look_of, new_game
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.board import table_file
@@ -121,10 +120,9 @@ def test_the_picture_before_takes_the_blame_for_a_cell_that_it_shows_wrong_as_we
     assert answer["contradicted"] == ["C5"]
 
 
-def test_without_json_people_get_sentences(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_json_people_get_sentences(sees: Sees, told: Told) -> None:
     sees += [seen({**look_of(position), Cell("C5"): "green"}) for position in (START, after(START, WALK))]
-    assert main(command(TABLE.engine.position_to_json(START), 2)) == DONE
-    verdict, action, contradicted = capsys.readouterr().out.splitlines()[:3]
+    verdict, action, contradicted = told(*command(TABLE.engine.position_to_json(START), 2)).splitlines()[:3]
     assert verdict.startswith("legal (")
     assert action == '{"walk": ["F11", "E11"]}'
     assert "C5" in contradicted

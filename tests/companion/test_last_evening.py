@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from io import StringIO
 from pathlib import Path
 
 import cv2
@@ -12,8 +11,6 @@ import numpy as np
 import pytest
 
 from companion.app.offers import OfferBook
-from companion.cli import main
-from companion.cli.exits import DONE
 from companion.core.entries import Arranged
 from companion.core.lobby import LanguageChosen, Lobby, Offer, OfferTaken, lobby_step
 from companion.games import GAMES
@@ -22,6 +19,7 @@ from companion.locale import speak
 from companion.shell.archive import arrangement_of, players_of
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import JsonObject, Seat
+from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
 
 WHITE, BLACK = Seat("white"), Seat("black")
@@ -35,9 +33,10 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     speak("en")
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, game: str, *lines: str, more: tuple[str, ...] = ()) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
-    assert main(["play", game, "--camera", "none", *more]) == DONE
+@pytest.fixture
+def typed(told: Told) -> Told:
+    """Play a game by these lines; return what was said."""
+    return lambda game, *lines, more=(): told("play", game, "--camera", "none", *more, typed="\n".join((*lines, "")))
 
 
 def games(journal: Path) -> list[RecordedGame]:
@@ -45,13 +44,10 @@ def games(journal: Path) -> list[RecordedGame]:
         return list(opened.games())
 
 
-def test_people_play_again_as_last_time_with_one_word(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
-    assert "> 1  new game: Anna (White) and Ben (Black) · Level=2\n" in capsys.readouterr().out
-    typed(monkeypatch, "royal-study", "yes", "quit")
-    said = capsys.readouterr().out
+def test_people_play_again_as_last_time_with_one_word(journal: Path, typed: Told) -> None:
+    said = typed("royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
+    assert "> 1  new game: Anna (White) and Ben (Black) · Level=2\n" in said
+    said = typed("royal-study", "yes", "quit")
     assert said.startswith("On the table: The Royal Study.\n> 1  new game: Anna (White) and Ben (Black) · Level=2\n")
     first, again = games(journal)
     assert (
@@ -61,13 +57,10 @@ def test_people_play_again_as_last_time_with_one_word(
     assert "Level 2" in agreed_options("royal-study", STUDY.engine.position_from_json(again.opening))[0]
 
 
-def test_other_people_and_the_usual_rules_are_a_line_away(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, "royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
-    typed(monkeypatch, "royal-study", "names Cem", "black,white", "quit")
-    assert "Cem 0" in capsys.readouterr().out
-    typed(monkeypatch, "royal-study", "2", "quit")
+def test_other_people_and_the_usual_rules_are_a_line_away(journal: Path, typed: Told) -> None:
+    typed("royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
+    assert "Cem 0" in typed("royal-study", "names Cem", "black,white", "quit")
+    typed("royal-study", "2", "quit")
     _first, others, usual = games(journal)
     assert arrangement_of(others) == Arranged({WHITE: "Cem"}, options={"level": 2})
     assert players_of(others) == (BLACK, WHITE)
@@ -76,40 +69,33 @@ def test_other_people_and_the_usual_rules_are_a_line_away(
 
 
 def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, typed: Told
 ) -> None:
-    typed(monkeypatch, "royal-ur", "language de", "weiß, schwarz", "quit")
+    typed("royal-ur", "language de", "weiß, schwarz", "quit")
     speak("en")
-    typed(monkeypatch, "royal-tee", "quit")
-    assert "Auf dem Tisch: Royal Tee" in capsys.readouterr().out
+    assert "Auf dem Tisch: Royal Tee" in typed("royal-tee", "quit")
     speak("en")
     monkeypatch.setenv("COMPANION_LANGUAGE", "en")
-    typed(monkeypatch, "royal-tee", "quit")
-    assert "On the table: Royal Tee" in capsys.readouterr().out
+    assert "On the table: Royal Tee" in typed("royal-tee", "quit")
 
 
-def test_the_language_can_be_changed_in_a_game(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, "royal-ur", "language fr", "score", "quit", more=("--players", "white,black"))
-    assert "Blanc" in capsys.readouterr().out
+def test_the_language_can_be_changed_in_a_game(journal: Path, typed: Told) -> None:
+    assert "Blanc" in typed("royal-ur", "language fr", "score", "quit", more=("--players", "white,black"))
     assert arrangement_of(games(journal)[0]).language == "fr"
 
 
 def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
-    journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    journal: Path, tmp_path: Path, told: Told
 ) -> None:
     opening = TEE.engine.position_to_json(TEE.engine.new([Seat("red"), Seat("green")], {}, 0))
     with closing(Journal(journal, ManualClock())) as opened:
         opened.record(opened.start_game("royal-tee", opening), Arranged({Seat("red"): "Anna"}), opening)
     cv2.imwrite(str(tmp_path / "0.png"), np.full((120, 160, 3), 128, np.uint8))
     watched = ["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated", "--plain"]
-    assert main(watched) == DONE
-    said = capsys.readouterr().out
+    said = told(*watched)
     assert said.startswith("Last time: Anna (Red) and Green.")
     assert "Anna 1, Green 1" in said
-    assert main([*watched, "--players", "blue,yellow"]) == DONE
-    assert "Last time" not in capsys.readouterr().out
+    assert "Last time" not in told(*watched, "--players", "blue,yellow")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import os
 import queue
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -23,7 +23,6 @@ from companion.app.lobby import on_leaves
 from companion.app.offers import OfferBook
 from companion.app.panel_test import Trial, TrialState
 from companion.app.typed_commands import TypedCommands
-from companion.cli import main
 from companion.core.choices import AFTER_THE_END, PAUSED
 from companion.core.display import figures, lamps, view
 from companion.core.display import view as view_of
@@ -32,6 +31,7 @@ from companion.core.messages import ActionEntered, Began, ChoiceMade, DeviceFail
 from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import Confirmed, Figures, Lit
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.captions import count_words, dice_words, page_for
 from companion.games.engines import ENGINES
@@ -48,6 +48,7 @@ from hardware.oled import Oled
 from hardware.panel import Button, ButtonPressed, LineTyped
 from hardware.pins import DEFAULT_PINS, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
+from tests.companion.conftest import Told
 from tests.companion.core.tables import act
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
@@ -82,20 +83,26 @@ def _states(game: str, actions: int) -> Iterator[State]:
         state, _effects = step(state, ActionEntered(chosen, number * 10**9))
 
 
-Typing = Callable[[], TypedCommands]
+Replied = Callable[[View, str], str]
 
 
 @pytest.fixture
-def typing_in() -> Iterator[Typing]:
-    """Open what people type on in a game."""
-    with ExitStack() as stack:
-
-        def opened() -> TypedCommands:
-            commands = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=ManualClock().now_ns)
-            stack.enter_context(commands.display(cast("SessionTable", None)))
-            return commands
-
+def commands() -> Iterator[TypedCommands]:
+    """What people type on in a game."""
+    opened = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=ManualClock().now_ns)
+    with opened.display(cast("SessionTable", None)):
         yield opened
+
+
+@pytest.fixture
+def replied(commands: TypedCommands, capsys: pytest.CaptureFixture[str]) -> Replied:
+    """Type a line by which nothing happens; return what is answered."""
+
+    def typed(view: View, line: str) -> str:
+        assert commands.interpret(view, LineTyped(line)) == ()
+        return capsys.readouterr().out
+
+    return typed
 
 
 @pytest.mark.sampled(2)
@@ -217,80 +224,59 @@ def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
     assert max(map(len, flowing)) <= 60
 
 
-def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(
-    capsys: pytest.CaptureFixture[str],
-    typing_in: Typing,
-) -> None:
+def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(replied: Replied) -> None:
     playing = view_of(next(_states("royal-ur", 1)))
     tally = {Seat("white"): 2, Seat("black"): 0}
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
     assert "   A   B" in "\n".join(map(str, final_lines(view)))
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
-    play = typing_in()
     for typed in ("?", "hello", "hint", "score"):
-        assert play.interpret(view, LineTyped(typed)) == ()
-        said = capsys.readouterr().out
+        said = replied(view, typed)
         assert "1: play again" in said
         assert said.count("Games won this evening") == 1
 
 
-@pytest.mark.parametrize(("game", "actions"), [("territory", 400), ("royal-ur", 400), ("royal-study", 400)])
-def test_a_player_and_an_unknown_word_are_answered_after_the_end(
-    game: str, actions: int, capsys: pytest.CaptureFixture[str], typing_in: Typing
-) -> None:
-    view = replace(view_of(played(game, actions)), choices=AFTER_THE_END)
+@pytest.mark.parametrize("game", ["territory", "royal-ur", "royal-study"])
+def test_a_player_and_an_unknown_word_are_answered_after_the_end(game: str, replied: Replied) -> None:
+    view = replace(view_of(played(game, 400)), choices=AFTER_THE_END)
     assert view.over
-    play = typing_in()
     for typed in (str(view.players[0]), "hello", "A1"):
-        assert play.interpret(view, LineTyped(typed)) == ()
-        assert "1: play again" in capsys.readouterr().out
+        assert "1: play again" in replied(view, typed)
 
 
-def test_a_pause_is_said_once_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
+def test_a_pause_is_said_once_with_what_can_be_chosen(replied: Replied) -> None:
     view = replace(view_of(next(_states("territory", 1))), paused=True, choices=PAUSED)
-    play = typing_in()
     for typed in ("?", "hint", "possible"):
-        assert play.interpret(view, LineTyped(typed)) == ()
-        said = capsys.readouterr().out
+        said = replied(view, typed)
         assert said.count("The game is paused.") == 1
         assert "Type" not in said
         assert "1: go on playing" in said
 
 
-def test_help_has_cards_where_the_game_has_and_the_language_always(
-    capsys: pytest.CaptureFixture[str], typing_in: Typing
-) -> None:
-    for game, cards in (("royal-ur", False), ("territory", True)):
-        play = typing_in()
-        for typed in ("?", "help all"):
-            play.interpret(view_of(next(_states(game, 1))), LineTyped(typed))
-            said = capsys.readouterr().out
-            assert ("card" in said) == cards
-            assert "language de" in said
-        assert ("the cards in force" in said) == cards
+@pytest.mark.parametrize(("game", "cards"), [("royal-ur", False), ("territory", True)])
+def test_help_has_cards_where_the_game_has_and_the_language_always(game: str, cards: bool, replied: Replied) -> None:
+    for typed in ("?", "help all"):
+        said = replied(view_of(next(_states(game, 1))), typed)
+        assert ("card" in said) == cards
+        assert "language de" in said
+    assert ("the cards in force" in said) == cards
 
 
 @pytest.mark.parametrize("game", sorted(PLAYERS))
-def test_help_leaves_room_for_the_board(game: str, capsys: pytest.CaptureFixture[str], typing_in: Typing) -> None:
-    play = typing_in()
+def test_help_leaves_room_for_the_board(game: str, replied: Replied) -> None:
     view = view_of(next(_states(game, 1)))
-    play.interpret(view, LineTyped("help"))
-    helped = sum(len(wrap(line, SMALL.columns)) for line in capsys.readouterr().out.split("\n"))
+    helped = sum(len(wrap(line, SMALL.columns)) for line in replied(view, "help").split("\n"))
     board = sum(str(part).count("\n") + 1 for part in board_lines(game, view.position))
     assert helped + board < SMALL.lines
 
 
-def test_a_game_is_left_for_another_one_when_people_say_so(
-    capsys: pytest.CaptureFixture[str], typing_in: Typing
-) -> None:
+def test_a_game_is_left_for_another_one_when_people_say_so(commands: TypedCommands, replied: Replied) -> None:
     view = view_of(next(_states("royal-tee", 1)))
-    play = typing_in()
-    assert play.interpret(view, LineTyped("games")) == ()
-    assert "it is kept" in capsys.readouterr().out
-    paused, saved = play.interpret(view, LineTyped("yes"))
+    assert "it is kept" in replied(view, "games")
+    paused, saved = commands.interpret(view, LineTyped("yes"))
     assert isinstance(paused, ButtonPressed)
     assert isinstance(saved, ChoiceMade)
-    assert play.wish == "new", "as after the end: the list of games"
+    assert commands.wish == "new", "as after the end: the list of games"
 
 
 # ---- the small display: every sentence of every game on 128 by 64 dots in six languages, and a bus that fails
@@ -451,12 +437,7 @@ def test_the_panels_test_walks_through_the_display() -> None:
     ],
 )
 def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
-    game: str,
-    wiring: str,
-    code: int,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    game: str, wiring: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     hardware = tmp_path / "hardware.toml"
     hardware.write_text(wiring)
@@ -467,8 +448,7 @@ def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
     play = ["play", game, "--unattended", "--camera", "files:.", "--panel", "gpio", "--hardware", str(hardware)]
     monkeypatch.chdir(tmp_path)
     Image.new("RGB", (64, 48)).save("0.png")
-    assert main(play) == code
-    assert ("can show no throw" in capfd.readouterr().err) == (code == 2)
+    assert ("can show no throw" in told(*play, code=code)) == (code == 2)
 
 
 def test_the_lobby_has_what_the_buttons_do_on_its_first_leaf() -> None:

@@ -35,7 +35,7 @@ from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
-from tests.companion.conftest import Refused
+from tests.companion.conftest import Refused, Told
 from tests.companion.languages import spoken
 from tests.companion.shell.cameras import PlayedCamera
 from tests.companion.shell.clocks import ManualClock
@@ -336,13 +336,6 @@ def test_what_was_agreed_for_one_game_does_not_hinder_another_that_is_laid_out_n
     assert setup_of(base, Offer(game, offers[0].players)).options == ({"level": 2} if game == "royal-study" else {})
 
 
-@pytest.mark.parametrize("game", sorted(shipped_games()))
-def test_every_game_has_something_to_offer_on_an_empty_table(game: str) -> None:
-    offers = OfferBook([], {}).offers(shipped_board(game), {}).offers
-    assert offers
-    assert all(OfferBook([], {}).can_begin(offer) for offer in offers)
-
-
 def test_yes_begins_a_game_that_is_recognised_in_a_recording(
     recording: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,9 +346,8 @@ def test_yes_begins_a_game_that_is_recognised_in_a_recording(
     assert "read key by key" in said.err
 
 
-def test_a_game_that_is_recognised_is_watched(recording: Path, capfd: pytest.CaptureFixture[str], state: Path) -> None:
-    assert main(["play", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
-    said = capfd.readouterr().out
+def test_a_game_that_is_recognised_is_watched(recording: Path, told: Told, state: Path) -> None:
+    said = told("play", "--camera", f"files:{recording}", "--panel", "simulated")
     assert "> 1  new game: Red and Green" in said
     assert "Red 1, Green 1" in said
     with closing(sqlite3.connect(state / "journal.sqlite3")) as connection:

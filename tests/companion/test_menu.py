@@ -13,12 +13,11 @@ import pytest
 from companion.cli import help_text, main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.cli.menu import menu
+from tests.companion.conftest import Told
 from tests.companion.languages import spoken
 from vision.board import shipped_games
 
-
-def _lines(*lines: str) -> Callable[[], str]:
-    return StringIO("".join(f"{line}\n" for line in lines)).readline
+Chosen = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
@@ -27,72 +26,70 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_CAMERA", "none")
 
 
-def test_every_game_can_be_begun_and_a_wrong_number_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
-    assert menu(main, _lines("99", "")) == DONE
-    printed = capsys.readouterr().out
+@pytest.fixture
+def chosen(capsys: pytest.CaptureFixture[str]) -> Chosen:
+    """Choose from the menu by these lines; return what was printed."""
+
+    def run(*lines: str, run: Callable[[Sequence[str]], int] = main) -> str:
+        capsys.readouterr()
+        assert menu(run, StringIO("".join(f"{line}\n" for line in lines)).readline, help_text) == DONE
+        return capsys.readouterr().out
+
+    return run
+
+
+def number_of(printed: str, entry: str) -> str:
+    return next(line.split()[0] for line in printed.splitlines() if line.endswith(entry))
+
+
+def test_every_game_can_be_begun_and_a_wrong_number_is_answered(chosen: Chosen) -> None:
+    printed = chosen("99", "")
     assert printed.count("New game: ") == len(shipped_games())
     assert "Choose a number from 1 to" in printed
     assert "Go on" not in printed
 
 
-def test_with_a_camera_the_table_before_it_comes_first(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    menu(main, _lines(""))
-    assert "on the table now" not in capsys.readouterr().out, "the settings have no camera"
+def test_with_a_camera_the_table_before_it_comes_first(monkeypatch: pytest.MonkeyPatch, chosen: Chosen) -> None:
+    assert "on the table now" not in chosen(""), "the settings have no camera"
     monkeypatch.setenv("COMPANION_CAMERA", "webcam:0")
-    menu(main, _lines(""))
-    printed = capsys.readouterr().out
+    printed = chosen("")
     assert "  1  What is on the table now?" in printed
     assert "The camera" in printed
 
 
 @pytest.mark.parametrize(("camera", "number"), [("none", "1"), ("stream:http://127.0.0.1:9/video", "2")])
 def test_how_a_phone_becomes_a_camera_is_found_below_the_camera(
-    camera: str, number: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    camera: str, number: str, monkeypatch: pytest.MonkeyPatch, chosen: Chosen
 ) -> None:
     monkeypatch.setenv("COMPANION_CAMERA", camera)
-    menu(main, _lines(""))
-    line = next(line for line in capsys.readouterr().out.splitlines() if line.endswith("The camera"))
-    assert menu(main, _lines(line.split()[0], number, "")) == DONE
-    assert "stream:http://" in capsys.readouterr().out
+    assert "stream:http://" in chosen(number_of(chosen(""), "The camera"), number, "")
 
 
 def test_an_unfinished_game_comes_first_and_goes_on(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, chosen: Chosen, told: Told
 ) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("1\n3\nquit\n"))
-    main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"])
-    capsys.readouterr()
+    told("play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben", typed="1\n3\nquit\n")
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
-    assert menu(main, _lines("1", "")) == DONE
-    printed = capsys.readouterr().out
+    printed = chosen("1", "")
     assert "  1  Go on: 1  " in printed
     assert "The game is not over (Anna 0, Ben 0)" in printed
 
 
 def test_any_unfinished_game_can_be_gone_on_with_and_the_word_of_the_language_leaves(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, chosen: Chosen, told: Told
 ) -> None:
     for dots in "012":
-        monkeypatch.setattr("sys.stdin", StringIO(f"{dots}\nquit\n"))
-        main(["play", "royal-ur", "--players", "white,black"])
-    capsys.readouterr()
+        told("play", "royal-ur", "--players", "white,black", typed=f"{dots}\nquit\n")
     monkeypatch.setattr("sys.stdin", StringIO("9\n1\nquit\n"))
     with spoken("fr"):
-        assert menu(main, _lines("3", "quitter")) == DONE
-    printed = capsys.readouterr().out
-    assert "Premier lancer, points : 0" in printed
+        assert "Premier lancer, points : 0" in chosen("3", "quitter")
 
 
-def test_a_typed_game_can_be_paused_counted_and_played_again(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_typed_game_can_be_paused_counted_and_played_again(monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     typed = StringIO("pause\n3\n1\n3\nquit\n")
     monkeypatch.setattr(typed, "isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdin", typed)
-    assert main(["play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben"]) == DONE
-    printed = capsys.readouterr().out
+    printed = told("play", "royal-ur", "--players", "white,black", "--names", "Anna,Ben")
     assert "count now" in printed
     assert "play again" in printed
     assert printed.count("Anna threw") == 1, "the line after the rematch belongs to the new game"
@@ -110,22 +107,24 @@ def _noting(run: list[Sequence[str]]) -> Callable[[Sequence[str]], int]:
     return note
 
 
-def test_a_game_against_the_computer_is_begun_from_the_list_with_its_level(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("entry", "lines", "command"),
+    [
+        ("Play against the computer", ("1", "1"), ("play", sorted(shipped_games())[0], "--against", "easy")),
+        ("Print a game", ("1",), ("print", "kit", sorted(shipped_games())[0])),
+    ],
+)
+def test_a_game_against_the_computer_or_on_paper_is_begun_from_a_list(
+    entry: str, lines: Sequence[str], command: Sequence[str], chosen: Chosen
+) -> None:
     run: list[Sequence[str]] = []
-    menu(_noting(run), _lines(""))
-    printed = capsys.readouterr().out
-    number = next(line.split()[0] for line in printed.splitlines() if line.endswith("Play against the computer"))
-    menu(_noting(run), _lines(number, "1", "1", ""))
-    assert run == [("play", sorted(shipped_games())[0], "--against", "easy")]
+    chosen(number_of(chosen(""), entry), *lines, "", run=_noting(run))
+    assert run == [command]
 
 
 @pytest.mark.parametrize(("game", "others"), [("royal-tee", 1), ("territory", 2), ("royal-study", 1)])
-def test_against_the_computer_it_plays_every_seat_but_the_first(
-    game: str, others: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("score\nquit\n"))
-    assert main(["play", game, "--against", "easy"]) == DONE
-    printed = capsys.readouterr().out
+def test_against_the_computer_it_plays_every_seat_but_the_first(game: str, others: int, told: Told) -> None:
+    printed = told("play", game, "--against", "easy", typed="score\nquit\n")
     facts = [line for line in printed.splitlines() if "easy" in line]
     assert facts
     assert all(line.count("easy") == others for line in facts)
@@ -138,32 +137,15 @@ def test_a_command_of_the_menu_runs_after_lines_were_read(monkeypatch: pytest.Mo
     assert main(["play", "royal-ur", "--against", "easy", "--camera", "none"]) == DONE
 
 
-def test_a_game_is_printed_from_the_list_below(capsys: pytest.CaptureFixture[str]) -> None:
-    run: list[Sequence[str]] = []
-    menu(_noting(run), _lines(""))
-    printed = capsys.readouterr().out
-    number = next(line.split()[0] for line in printed.splitlines() if line.endswith("Print a game"))
-    menu(_noting(run), _lines(number, "1", ""))
-    assert run == [("print", "kit", sorted(shipped_games())[0])]
-
-
-def test_a_long_entry_goes_on_below_its_first_word(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_long_entry_goes_on_below_its_first_word(monkeypatch: pytest.MonkeyPatch, chosen: Chosen) -> None:
     monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((24, 60)))
-    menu(_noting([]), _lines(""))
-    assert "New game: The Royal\n     Study\n" in capsys.readouterr().out
+    assert "New game: The Royal\n     Study\n" in chosen("")
 
 
-def test_help_comes_in_pages_that_fit_the_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_comes_in_pages_that_fit_the_terminal(monkeypatch: pytest.MonkeyPatch, chosen: Chosen) -> None:
     monkeypatch.setattr("companion.cli.menu.terminal_room", lambda: os.terminal_size((80, 24)))
     run: list[Sequence[str]] = []
-    menu(_noting(run), _lines(""))
-    last = capsys.readouterr().out.splitlines()[-2].split()[0]
-    menu(_noting(run), _lines(last, "q", ""), help_text)
-    printed = capsys.readouterr().out
+    printed = chosen(chosen("").splitlines()[-2].split()[0], "q", "", run=_noting(run))
     assert "Press Enter to read on" in printed
     assert "doctor " not in printed, "the first page only"
     assert not run

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import queue
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
+from tests.companion.conftest import Answered, Refused, Told
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -133,14 +133,9 @@ def test_every_state_has_a_mark_and_a_word(state: TrialState) -> None:
 
 
 @pytest.mark.usefixtures("no_file")
-def test_the_command_reports_by_its_exit_code_whether_all_works(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert main(["panel", "test", "--simulated", "--yes", "--parts", "buttons"]) == 0
-    assert capsys.readouterr().out.count("works") == 4
-    monkeypatch.setattr("sys.stdin", io.StringIO("n\n\n\n\n"))
-    assert main(["panel", "test", "--simulated", "--parts", "lamps"]) == 3
-    assert "! FAILED      lamp 1" in capsys.readouterr().out
+def test_the_command_reports_by_its_exit_code_whether_all_works(told: Told) -> None:
+    assert told("panel", "test", "--simulated", "--yes", "--parts", "buttons").count("works") == 4
+    assert "! FAILED      lamp 1" in told("panel", "test", "--simulated", "--parts", "lamps", code=3, typed="n\n\n\n\n")
 
 
 def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -152,12 +147,9 @@ def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytes
 
 
 @pytest.mark.usefixtures("no_file")
-def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_wiring_is_reported_as_a_table_and_drawn_as_text_and_picture(tmp_path: Path, told: Told) -> None:
     drawing = tmp_path / "wiring.svg"
-    assert main(["panel", "wiring", "--svg", str(drawing)]) == 0
-    printed = capsys.readouterr().out
+    printed = told("panel", "wiring", "--svg", drawing)
     for wire in DEFAULT_PINS.wires():
         assert f"{wire} " in printed
     assert "Not in this wiring: digits, encoder, slide potentiometer, display." in printed
@@ -222,9 +214,8 @@ def test_the_breadboard_has_each_led_the_right_way_round_and_each_way_to_its_rai
 
 
 @pytest.mark.usefixtures("no_file")
-def test_the_wiring_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["panel", "wiring", "--json"]) == 0
-    answer = json.loads(capsys.readouterr().out)
+def test_the_wiring_is_one_line_of_json(answered: Answered) -> None:
+    answer = answered("panel", "wiring")
     assert answer["shows_throws"] is True
     assert answer["wires"][0] == {"part": "button", "name": "roll", "gpio": 17, "pin": 11, "to": "push-button, ground"}
 
@@ -246,34 +237,32 @@ def test_the_wiring_is_one_line_of_json(capsys: pytest.CaptureFixture[str]) -> N
         ),
     ],
 )
-def test_each_part_says_where_its_wires_go(
-    toml: str, words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_part_says_where_its_wires_go(toml: str, words: list[str], tmp_path: Path, told: Told) -> None:
     file = tmp_path / "hardware.toml"
     file.write_text(toml, encoding="utf-8")
-    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
+    printed = " ".join(told("panel", "wiring", "--hardware", file).split())
     assert [word for word in words if word not in printed] == []
 
 
 @pytest.mark.parametrize(("with_digit", "current_ma", "too_much"), [(False, 50, False), (True, 70, True)])
 def test_more_current_than_the_pins_may_give_is_reported(
-    with_digit: bool, current_ma: int, too_much: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    with_digit: bool, current_ma: int, too_much: bool, tmp_path: Path, told: Told
 ) -> None:
     lamps = f"[lamps]\nkind = 'rgb'\npins = {[[4, 5, 6], *([n, n + 1, n + 2] for n in range(12, 27, 3))]}"
     digit = "[digits]\nsegments = [2, 3, 7, 8, 9, 10, 11]\n[buses]\nspi = false\ni2c = false"
     file = tmp_path / "hardware.toml"
     file.write_text(f"{lamps}\n{digit}" if with_digit else lamps, encoding="utf-8")
-    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
-    printed = capsys.readouterr().out
+    printed = told("panel", "wiring", "--hardware", file)
     assert f"about {current_ma} mA" in printed
     assert ("That is too much" in printed) is too_much
 
 
-def test_a_wrong_wiring_is_reported_before_a_game_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_wiring_is_reported_before_a_game_begins(tmp_path: Path, refused: Refused) -> None:
     file = tmp_path / "hardware.toml"
     file.write_text("[buttons]\nroll = 4\n[buzzer]\npin = 4\n", encoding="utf-8")
     played = ["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--hardware", str(file)]
-    assert main([*played, "--journal", str(tmp_path / "journal.sqlite3")]) == 2
-    assert capsys.readouterr().err == f"companion: {file}: buzzer: GPIO4 is already used by button roll\n"
+    assert (
+        refused(*played, "--journal", tmp_path / "journal.sqlite3")
+        == f"companion: {file}: buzzer: GPIO4 is already used by button roll\n"
+    )
     assert not (tmp_path / "journal.sqlite3").exists()

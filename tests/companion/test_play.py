@@ -35,6 +35,7 @@ from companion.shell.settings import Settings
 from companion.ui import page
 from engines.kernel import Level, Seat
 from hardware.panel import Rhythm
+from tests.companion.conftest import Refused, Told
 from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
@@ -110,26 +111,11 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
     assert begun[1:] == ["webcam:9"]
 
 
-def test_a_file_that_is_no_journal_is_reported_in_one_line(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    diary = tmp_path / "diary"
-    diary.write_text("dear diary " * 100)
-    assert main(["play", "royal-tee", "--journal", str(diary)]) == 2
-    assert "this is no journal" in capfd.readouterr().err
-
-
-def test_two_tables_with_one_journal_are_distinguished(capfd: pytest.CaptureFixture[str], state: Path) -> None:
-    journal = Journal(state / "journal.sqlite3", ManualClock())
-    assert main(["play", "royal-tee"]) == 2
-    journal.close()
-    assert "another companion is playing with this journal" in capfd.readouterr().err
-
-
 def test_a_recording_is_played_to_its_end_through_the_real_reader(
-    capfd: pytest.CaptureFixture[str], recording: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+    told: Told, recording: Path, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.core.stability.ASK_S", 0.0)  # else why pictures are refused is said after a while
-    assert main(["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated"]) == 0
-    said = capfd.readouterr().out
+    said = told("play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated")
     assert "the markers of the table" in said
     assert BEGUN in said, "the rig waits for this sentence"
     assert "The game is not over" not in said, "nothing was accepted, so there is nothing to resume"
@@ -147,24 +133,10 @@ def test_a_folder_is_a_camera_that_waits_where_people_play(panel: str | None, tm
         assert not isinstance(raised.value, CameraEndedError)
 
 
-def test_an_empty_folder_is_no_recording(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert main(["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated"]) == 2
-    assert "no picture in this folder" in capfd.readouterr().err
-
-
 def test_the_rig_waits_for_sentences_of_ours() -> None:
     written = "".join(Path(str(module.__file__)).read_text(encoding="utf-8") for module in (page, captions))
     for sentence in (PAUSED, CHOICE.removeprefix("DONE: "), CHOSEN):
         assert sentence in written
-
-
-def test_help_reports_of_cameras_and_panels_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["play", "--help"])
-    assert left.value.code == 0
-    said = capsys.readouterr().out
-    assert "companion play royal-tee --camera webcam:0" in said
-    assert "picamera" in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -284,14 +256,15 @@ def _table_of(game: str, folder: Path) -> str:
 @pytest.mark.parametrize("camera", ["none", "simulated"])
 @pytest.mark.parametrize("chosen", [["royal-ur", "--players", "white,black"], ["--resume"]])
 def test_the_table_file_of_another_game_is_refused(
-    camera: str, chosen: list[str], capfd: pytest.CaptureFixture[str], tmp_path: Path, state: Path
+    camera: str, chosen: list[str], refused: Refused, tmp_path: Path, state: Path
 ) -> None:
     with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
         number = journal.start_game("royal-ur", {})
         journal.record(number, Arranged(), {})
     table = _table_of("royal-tee", tmp_path)
-    assert main(["play", *chosen, "--camera", camera, "--table", table]) == 2
-    assert 'expected a table for royal-ur, found one for "royal-tee"' in capfd.readouterr().err
+    assert 'expected a table for royal-ur, found one for "royal-tee"' in refused(
+        "play", *chosen, "--camera", camera, "--table", table
+    )
 
 
 @pytest.mark.parametrize(("refusal", "code"), [("", DONE), ("Access denied", FAULT)])

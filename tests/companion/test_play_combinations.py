@@ -26,6 +26,7 @@ from companion.shell.loop import Inbox, StopLoop
 from companion.shell.session import Setup, _adviser, open_game, usual_players
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
+from tests.companion.conftest import Refused, Told
 from tests.companion.shell.cameras import PlayedCamera, grey
 from tests.companion.shell.clocks import ManualClock
 from tests.evaluate.evenings import Evening
@@ -88,9 +89,14 @@ def _players(game: str, count: int) -> list[str]:
 def test_it_starts_or_says_in_one_sentence_why_not(
     game: str, camera: str, panel: str | None, count: int, recording: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    _starts_or_says_why_not([game, *_players(game, count)], camera, panel, recording, capfd)
+
+
+def _starts_or_says_why_not(
+    asked: list[str], camera: str, panel: str | None, recording: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     seen_by = f"files:{recording}" if camera == "files" else camera
-    asked = ["--camera", seen_by, *(["--panel", panel] if panel else []), *_players(game, count)]
-    code = main(["play", game, *asked])
+    code = main(["play", *asked, "--camera", seen_by, *(["--panel", panel] if panel else [])])
     error = capfd.readouterr().err
     assert code in (DONE, UNUSABLE), error
     assert (code == UNUSABLE) == (len(error.splitlines()) == 1), error
@@ -104,12 +110,7 @@ def test_it_starts_or_says_in_one_sentence_why_not(
 def test_without_a_game_it_looks_for_one_or_says_in_one_sentence_why_not(
     camera: str, panel: str | None, recording: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    seen_by = f"files:{recording}" if camera == "files" else camera
-    code = main(["play", "--camera", seen_by, *(["--panel", panel] if panel else [])])
-    error = capfd.readouterr().err
-    assert code in (DONE, UNUSABLE), error
-    assert (code == UNUSABLE) == (len(error.splitlines()) == 1), error
-    assert "fault of ours" not in error
+    _starts_or_says_why_not([], camera, panel, recording, capfd)
 
 
 def test_people_of_any_name_play_on_a_table_without_colours(tmp_path: Path) -> None:
@@ -140,33 +141,9 @@ def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path
     assert opened("blue", "yellow") == (("blue", "yellow"), False)
 
 
-@pytest.mark.parametrize("how", [["--resume"], ["--number", "1"]])
-@pytest.mark.parametrize(
-    "given",
-    [
-        ["--players", "red,green"],
-        ["--names", "Anna,Ben"],
-        ["--option", "bonus=false"],
-        ["--dice", "typed"],
-        ["--companion-seat", "red"],
-    ],
-    ids=lambda given: given[0],
-)
-def test_what_was_agreed_cannot_be_changed_in_a_game_that_goes_on(
-    how: list[str], given: list[str], capfd: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", "royal-tee", *how, *given]) == UNUSABLE
-    assert f"{given[0]} cannot be changed" in capfd.readouterr().err
-
-
-def test_a_game_by_its_number_is_not_taken_for_one_of_another_kind(
-    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("roll\n"))
-    assert main(["play", "royal-ur", "--camera", "none", "--players", "white,black", "--seed", "1"]) == DONE
-    capfd.readouterr()
-    assert main(["play", "royal-tee", "--camera", "none", "--number", "1"]) == UNUSABLE
-    assert "game 1 is a game of The Royal Game of Ur" in capfd.readouterr().err
+def test_a_game_by_its_number_is_not_taken_for_one_of_another_kind(told: Told, refused: Refused) -> None:
+    told("play", "royal-ur", "--camera", "none", "--players", "white,black", "--seed", "1", typed="roll\n")
+    assert "game 1 is a game of The Royal Game of Ur" in refused("play", "royal-tee", "--camera", "none", "--number", 1)
 
 
 @pytest.mark.parametrize(
@@ -185,23 +162,21 @@ def test_options_of_the_settings_hold_for_the_games_that_have_them(
     begins: bool,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    told: Told,
 ) -> None:
     file = tmp_path / "companion.toml"
     file.write_text(settings, encoding="utf-8")
     monkeypatch.setenv("COMPANION_SETTINGS", str(file))
-    asked = ["play", game, "--camera", "none", "--players", "white,black"]
-    assert main(asked) == (DONE if begins else UNUSABLE)
-    assert ("Level 2" in capfd.readouterr().out) == (game == "royal-study")
+    said = told("play", game, "--camera", "none", "--players", "white,black", code=DONE if begins else UNUSABLE)
+    assert ("Level 2" in said) == (game == "royal-study")
 
 
 def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     arranged = ["--names", "Anna,Ben", "--option", "hourglass=90", "--option", "level=2"]
-    assert main(["play", "royal-study", "--camera", "none", "--players", "white,black", *arranged]) == DONE
-    printed = capsys.readouterr().out
+    printed = told("play", "royal-study", "--camera", "none", "--players", "white,black", *arranged)
     assert "Hourglass: 90 seconds" in printed
     assert "Anna 0, Ben 0" in printed
 

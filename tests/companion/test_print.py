@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import cv2
@@ -13,6 +12,7 @@ import pytest
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.printing.table_file import PAPER_MM
+from tests.companion.conftest import Told
 from tests.vision.drawn_tables import draw, pose_above
 from vision.board import Markers, load_board, shipped_board, shipped_games
 from vision.board_sections import PlacedMarker
@@ -31,9 +31,8 @@ def test_a_board_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "royal-tee-board.pdf: 6 pages; print them at 100 %\n"
 
 
-def test_the_list_has_every_game_and_every_sheet(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["print", "--list"]) == DONE
-    listed = capsys.readouterr().out
+def test_the_list_has_every_game_and_every_sheet(told: Told) -> None:
+    listed = told("print", "--list")
     for word in (*shipped_games(), "kit", "charuco", "grey", "panel", "calibrate", "measure", "--no-marks"):
         assert word in listed
 
@@ -53,11 +52,8 @@ def test_a_kit_comes_with_the_table_file_of_its_pieces() -> None:
 
 
 @pytest.mark.parametrize("game", ["royal-ur"])
-def test_pieces_that_are_not_read_without_markers_get_no_table_file(
-    game: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["print", game, "pieces", "--no-marks"]) == DONE
-    assert "for the camera, print them with markers" in capsys.readouterr().out
+def test_pieces_that_are_not_read_without_markers_get_no_table_file(game: str, told: Told) -> None:
+    assert "for the camera, print them with markers" in told("print", game, "pieces", "--no-marks")
     assert not Path(f"{game}-paper.toml").exists()
 
 
@@ -91,10 +87,8 @@ def test_stickers_and_paper_pieces_for_a_board_of_ones_own_come_with_its_table_f
     assert set(racers.marks.ids) == {f"pawn-{colour}" for colour in racers.colours}
 
 
-def test_a_table_file_is_made_from_answers(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("500x500\nwide\n33x33\n52x52\n\n"))
-    assert main(["table", "new", "royal-tee"]) == DONE
-    asked = capsys.readouterr().out
+def test_a_table_file_is_made_from_answers(told: Told) -> None:
+    asked = told("table", "new", "royal-tee", typed="500x500\nwide\n33x33\n52x52\n\n")
     assert 'expected two lengths in mm such as 300x250, not "wide"' in asked
     board = load_board(Path("royal-tee-own.toml"))
     assert board.size == (500.0, 500.0)
@@ -107,7 +101,7 @@ def test_a_table_file_is_made_from_answers(monkeypatch: pytest.MonkeyPatch, caps
 
 
 @pytest.mark.long
-def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_file_is_measured_from_photographs(told: Told) -> None:
     """Markers of another dictionary lie anywhere about the board; one is moved before the last photograph.
 
     All four are in sight there: of three, leaving out either of two would fit.
@@ -130,8 +124,9 @@ def test_a_table_file_is_measured_from_photographs(capsys: pytest.CaptureFixture
         f"{x:.0f},{y:.0f}" for x, y in pose.project_at([(52, 52), (348, 52), (348, 348), (52, 348)], 0.0)
     )
     photographs = ["--from", "one.png", "two.png", "three.png"]
-    assert main(["table", "new", "territory", *photographs, "--corners", corners, "--out", "own.toml"]) == REFUSED
-    assert "three.png: marker 17 is" in capsys.readouterr().out
+    assert "three.png: marker 17 is" in told(
+        "table", "new", "territory", *photographs, "--corners", corners, "--out", "own.toml", code=REFUSED
+    )
     board = load_board(Path("own.toml"))
     for found, one in zip(board.markers.each, truth, strict=True):
         assert np.abs(np.subtract(found.centre, one.centre)).max() < 4.0  # the corners were named to a pixel only

@@ -16,7 +16,7 @@ from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
-from tests.companion.conftest import SIZE_WH, Answered, Sees, reading
+from tests.companion.conftest import SIZE_WH, Answered, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
@@ -30,10 +30,9 @@ _BOARD = shipped_board("royal-tee")
 _LABELS = {"A1": "red", "B1": "red-royal", "C1": "green", "D1": "green", "E1": "green-royal", "F1": "blue"}
 
 
-def test_read_gives_every_cell_with_its_label_and_confidence(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_gives_every_cell_with_its_label_and_confidence(sees: Sees, told: Told) -> None:
     sees.append(reading("royal-tee", _LABELS, doubtful=["D4"], hidden=["C4"]))
-    assert main(["read", "--json", "after.png"]) == DONE
-    (line,) = capsys.readouterr().out.splitlines()
+    (line,) = told("read", "--json", "after.png").splitlines()
     answer = json.loads(line)
     assert {key: answer[key] for key in ("image", "status", "game", "card")} == {
         "image": "after.png",
@@ -48,12 +47,9 @@ def test_read_gives_every_cell_with_its_label_and_confidence(sees: Sees, capsys:
     assert 0 <= answer["milliseconds"] < 60_000
 
 
-def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_code(
-    sees: Sees, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_code(sees: Sees, told: Told) -> None:
     sees += [reading("royal-tee", {}), Blind(BlindReason.CUT_OFF, {"outside": 0.25}), reading("royal-tee", _LABELS)]
-    assert main(["read", "--json", *["after.png"] * 3]) == REFUSED
-    answer = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    answer = [json.loads(line) for line in told("read", "--json", *["after.png"] * 3, code=REFUSED).splitlines()]
     assert [line["status"] for line in answer] == ["ok", "refused", "ok"]
     assert answer[1] == {
         "image": "after.png",
@@ -63,7 +59,7 @@ def test_read_answers_for_each_image_in_order_and_one_refusal_shows_in_the_exit_
     }
 
 
-def test_every_reason_of_a_refusal_has_a_sentence(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_reason_of_a_refusal_has_a_sentence(sees: Sees, told: Told) -> None:
     reasons = [reason for reason in BlindReason if reason is not BlindReason.UNREADABLE_FILE]
     refused = [Blind(reason) for reason in reasons]
     refused += [
@@ -73,16 +69,14 @@ def test_every_reason_of_a_refusal_has_a_sentence(sees: Sees, capsys: pytest.Cap
         Blind(BlindReason.WRONG_GAME, {"title": "Territory"}),
     ]
     sees += refused
-    assert main(["read", *["after.png"] * len(refused)]) == REFUSED
-    sentences = capsys.readouterr().out.splitlines()
+    sentences = told("read", *["after.png"] * len(refused), code=REFUSED).splitlines()
     assert len(set(sentences)) == len(refused)
     assert all(len(sentence) > len("after.png: refused: ") for sentence in sentences)
 
 
-def test_read_for_people_draws_the_table_and_names_the_doubt(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_read_for_people_draws_the_table_and_names_the_doubt(sees: Sees, told: Told) -> None:
     sees.append(reading("royal-tee", _LABELS, hidden=["C4"]))
-    assert main(["read", "after.png"]) == DONE
-    lines = capsys.readouterr().out.splitlines()
+    lines = told("read", "after.png").splitlines()
     assert lines[0].startswith("after.png: Royal Tee, read in ")
     assert lines[2].split() == ["1", "r", "R", "g", "g", "G", "b", *["·"] * 6]
     assert lines[5].split()[3] == "·?"
@@ -102,11 +96,10 @@ def _explained() -> Reading:
 
 
 def test_read_explains_what_each_stage_made_of_a_cell_and_draws_it_alone(
-    sees: Sees, capsys: pytest.CaptureFixture[str]
+    sees: Sees, told: Told, answered: Answered
 ) -> None:
     sees += [_explained(), _explained()]
-    assert main(["read", "--json", "--explain", "d4", "--picture", "d4.png", "after.png"]) == DONE
-    explained = json.loads(capsys.readouterr().out)["explained"]
+    explained = answered("read", "--explain", "d4", "--picture", "d4.png", "after.png")["explained"]
     assert explained["cell"] == "D4"
     assert [(made["stage"], made["visible"], next(iter(made["labels"]))) for made in explained["stages"]] == [
         ("network", 1.0, "green"),
@@ -115,8 +108,7 @@ def test_read_explains_what_each_stage_made_of_a_cell_and_draws_it_alone(
     drawn = cv2.imread("d4.png")
     assert drawn is not None
     assert drawn.shape[0] == drawn.shape[1]
-    assert main(["read", "--explain", "D4", "after.png"]) == DONE
-    *_rest, first, last = capsys.readouterr().out.splitlines()
+    *_rest, first, last = told("read", "--explain", "D4", "after.png").splitlines()
     assert "network" in first
     assert "green" in first
     assert "red" in last
@@ -127,10 +119,9 @@ def test_a_cell_that_the_table_lacks_is_not_explained(sees: Sees) -> None:
     assert main(["read", "--explain", "Z9", "after.png"]) == UNUSABLE
 
 
-def test_score_counts_the_spaces_of_each_colour(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_counts_the_spaces_of_each_colour(sees: Sees, answered: Answered) -> None:
     sees.append(reading("royal-tee", _LABELS, doubtful=["D4"]))
-    assert main(["score", "--json", "after.png"]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+    answer = answered("score", "after.png")
     assert (answer["status"], answer["game"], answer["leaders"], answer["unsure"]) == (
         "ok",
         "royal-tee",
@@ -141,7 +132,7 @@ def test_score_counts_the_spaces_of_each_colour(sees: Sees, capsys: pytest.Captu
     assert isinstance(answer["detail"], dict)
 
 
-def test_score_says_who_leads(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_says_who_leads(sees: Sees, told: Told) -> None:
     tables = [
         (_LABELS, "green in the lead"),
         ({"A1": "red", "B1": "green"}, "green, red in the lead together"),
@@ -149,14 +140,12 @@ def test_score_says_who_leads(sees: Sees, capsys: pytest.CaptureFixture[str]) ->
     ]
     for labels, said in tables:
         sees.append(reading("royal-tee", labels))
-        assert main(["score", "after.png"]) == DONE
-        assert said in capsys.readouterr().out
+        assert said in told("score", "after.png")
 
 
-def test_score_refuses_as_read_does(sees: Sees, capsys: pytest.CaptureFixture[str]) -> None:
+def test_score_refuses_as_read_does(sees: Sees, answered: Answered) -> None:
     sees.append(Blind(BlindReason.CUT_OFF))
-    assert main(["score", "--json", "after.png"]) == REFUSED
-    assert json.loads(capsys.readouterr().out)["reason"] == "cut-off"
+    assert answered("score", "after.png", code=REFUSED)["reason"] == "cut-off"
 
 
 @pytest.mark.parametrize(
@@ -212,16 +201,15 @@ RECORDED = Path(__file__).parent.parent / "recorded" / "royal-study"
         ("medium-01", None),
     ],
 )
-def test_json_has_the_card(picture: str, card: dict[str, object] | None, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", "--json", str(RECORDED / f"{picture}.jpg")]) == 0
-    assert json.loads(capsys.readouterr().out)["card"] == card
+def test_json_has_the_card(picture: str, card: dict[str, object] | None, answered: Answered) -> None:
+    assert answered("read", str(RECORDED / f"{picture}.jpg"))["card"] == card
 
 
-def test_people_are_reported_the_card(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["read", "--game", "royal-study", str(RECORDED / "easy-02.jpg")]) == 0
-    assert "Objective card 13, back up; quarter turns clockwise: 0." in capsys.readouterr().out
-    assert main(["read", "--game", "royal-study", str(RECORDED / "medium-01.jpg")]) == 0
-    assert "card" not in capsys.readouterr().out.lower()
+def test_people_are_reported_the_card(told: Told) -> None:
+    assert "Objective card 13, back up; quarter turns clockwise: 0." in told(
+        "read", "--game", "royal-study", RECORDED / "easy-02.jpg"
+    )
+    assert "card" not in told("read", "--game", "royal-study", RECORDED / "medium-01.jpg").lower()
 
 
 # ---- `companion dice` says what the protocol promises, whatever the eye has seen
@@ -244,11 +232,10 @@ def _sees(monkeypatch: pytest.MonkeyPatch, *dice: LooseDie) -> None:
 
 
 def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
-    image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    image: str, monkeypatch: pytest.MonkeyPatch, answered: Answered
 ) -> None:
     _sees(monkeypatch, _FOUR, _FIVE, _DOUBTFUL)
-    assert main(["dice", "--json", image]) == DONE
-    answer = json.loads(capsys.readouterr().out)
+    answer = answered("dice", image)
     assert answer.pop("milliseconds") >= 0
     assert answer == {
         "image": image,
@@ -274,25 +261,19 @@ def test_every_die_has_value_confidence_and_place_and_those_reported_are_added(
     ],
 )
 def test_a_person_is_reported_every_die_the_total_and_the_doubt(
-    dice: tuple[LooseDie, ...],
-    last_line: str,
-    image: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    dice: tuple[LooseDie, ...], last_line: str, image: str, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     _sees(monkeypatch, *dice)
-    assert main(["dice", image]) == DONE
-    lines = capsys.readouterr().out.splitlines()
+    lines = told("dice", image).splitlines()
     assert lines[-1] == last_line
     assert len(lines) == 2 + len(dice)
 
 
 def test_a_refused_picture_is_reported_with_its_reason(
-    image: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    image: str, monkeypatch: pytest.MonkeyPatch, answered: Answered
 ) -> None:
     monkeypatch.setattr(DiceReader, "read", lambda _self, _image: Blind(BlindReason.DARK))
-    assert main(["dice", "--json", image]) == REFUSED
-    assert json.loads(capsys.readouterr().out)["reason"] == "dark"
+    assert answered("dice", image, code=REFUSED)["reason"] == "dark"
 
 
 def test_the_picture_is_written_and_shows_doubt_by_form(image: str, monkeypatch: pytest.MonkeyPatch) -> None:

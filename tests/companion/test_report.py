@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 from collections import Counter
-from collections.abc import Callable
 from contextlib import closing
 from html.parser import HTMLParser
 from pathlib import Path
@@ -18,8 +17,7 @@ import numpy as np
 import pytest
 
 from companion.app.reporting import ReportedGame, report_of
-from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import UNUSABLE
 from companion.games import GAMES
 from companion.games.kit import Circle
 from companion.games.record import position_after, read_record, replay
@@ -31,7 +29,8 @@ from companion.shell.archive import game_name
 from companion.shell.journal import JournalReader
 from companion.ui.board_text import piece_of
 from engines.kernel import Seat
-from tests.companion.test_games import UR, Ask, ask  # noqa: F401 - the fixture
+from tests.companion.conftest import Told
+from tests.companion.test_games import UR, ask  # noqa: F401 - the fixture
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 RECORDS = {
@@ -89,10 +88,9 @@ class Outline(HTMLParser):
 @pytest.mark.sampled(7)
 @pytest.mark.parametrize("game", RECORDS)
 def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
-    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    game: str, tmp_path: Path, told: Told
 ) -> None:
-    assert main(["report", str(record_path(game)), "--to", str(tmp_path)]) == DONE
-    assert f"{RECORDS[game]}.html" in capsys.readouterr().out
+    assert f"{RECORDS[game]}.html" in told("report", str(record_path(game)), "--to", tmp_path)
     page = (tmp_path / f"{RECORDS[game]}.html").read_text("utf-8")
     outline = Outline(page)
     assert outline.open == []
@@ -173,7 +171,7 @@ def test_equal_games_give_equal_pages() -> None:
     assert pages[0] == pages[1]
 
 
-def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Ask, tmp_path: Path) -> None:  # noqa: F811
+def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Told, tmp_path: Path) -> None:  # noqa: F811
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     with closing(JournalReader(tmp_path / "journal.sqlite3")) as journal:
@@ -204,7 +202,7 @@ def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Ask,
     ],
 )
 def test_what_cannot_be_reported_is_explained_in_one_sentence(
-    ask: Callable[..., str],  # noqa: F811
+    ask: Told,  # noqa: F811
     words: tuple[str, ...],
     sentence: str,
 ) -> None:

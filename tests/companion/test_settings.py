@@ -21,6 +21,7 @@ from companion.cli.parser import UsageError
 from companion.shell.config_places import shipped_example
 from companion.shell.journal import default_path
 from companion.shell.settings import NAME, Settings, apply_display_settings
+from tests.companion.conftest import Refused, Told
 from vision import boards
 
 
@@ -46,12 +47,11 @@ def asked(*words: str) -> Namespace:
 
 
 def test_each_setting_is_reported_with_where_it_comes_from(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: Told
 ) -> None:
     file.write_text('game = "royal-ur"\nplayers = ["white", "black"]\n')
     monkeypatch.setenv("COMPANION_GAME", "territory")
-    assert main(["settings"]) == 0
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    lines = [line.split() for line in told("settings").splitlines()]
     assert ["game", "territory", "COMPANION_GAME"] in lines
     assert ["colour", "true", "default"] in lines
     main(["settings", "--json"])
@@ -60,18 +60,16 @@ def test_each_setting_is_reported_with_where_it_comes_from(
     assert answer["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
 
 
-def test_the_example_is_written_as_it_ships(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["settings", "example"]) == 0
-    assert capsys.readouterr().out == shipped_example(NAME)
+def test_the_example_is_written_as_it_ships(told: Told) -> None:
+    assert told("settings", "example") == shipped_example(NAME)
 
 
 @pytest.mark.parametrize("command", [["settings"], ["journal", "list"], ["play", "royal-tee"], ["read", "t.jpg"]])
 def test_settings_that_cannot_be_used_end_what_needs_them_in_one_line(
-    command: list[str], file: Path, capsys: pytest.CaptureFixture[str]
+    command: list[str], file: Path, refused: Refused
 ) -> None:
     file.write_text("wdth = 80")
-    assert main(command) == 2
-    assert capsys.readouterr().err == f'companion: {file}: wdth: there is no such key; did you mean "width"?\n'
+    assert refused(*command) == f'companion: {file}: wdth: there is no such key; did you mean "width"?\n'
 
 
 def test_play_takes_game_players_and_folder_from_the_settings(tmp_path: Path) -> None:
@@ -105,14 +103,13 @@ def test_a_resumed_game_is_the_journals(tmp_path: Path) -> None:
     ],
 )
 def test_play_uses_the_camera_lens_wiring_and_tables_that_are_set(
-    key: str, text: str, sentence: str, file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    key: str, text: str, sentence: str, file: Path, refused: Refused, tmp_path: Path
 ) -> None:
     found = {"game": '"royal-tee"', "camera": f'"files:{tmp_path}"', "panel": '"gpio"', "data": f'"{tmp_path}"'}
     found[key] = text if text.startswith("[") else f'"{text}"'
     cv2.imwrite(str(tmp_path / "table.png"), np.zeros((8, 8, 3), np.uint8))
     file.write_text("\n".join(f"{name} = {value}" for name, value in found.items()))
-    assert main(["play"]) == 2
-    assert sentence in capsys.readouterr().err
+    assert sentence in refused("play")
 
 
 def test_a_quiet_panel_has_everything_but_the_buzzer() -> None:
@@ -171,11 +168,10 @@ def test_every_sentence_is_in_the_language_that_is_set(spoken: str) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh"])
 def test_a_shell_completes_every_command(
-    shell: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    shell: str, monkeypatch: pytest.MonkeyPatch, told: Told, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("SHELL", f"/bin/{shell}")
-    assert main(["settings", "completion"]) == 0
-    script = capsys.readouterr().out
+    script = told("settings", "completion")
     assert [command for command in COMMANDS if command not in script] == []
     assert "--hardware" in script
     if shell == "bash":

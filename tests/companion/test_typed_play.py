@@ -17,7 +17,7 @@ from companion.app.line_display import LineDisplay
 from companion.app.lines import LineReader
 from companion.app.typed_commands import TypedCommands, label_typed, labels_offered
 from companion.cli import main
-from companion.cli.exits import DONE, FAULT, UNUSABLE
+from companion.cli.exits import DONE, FAULT
 from companion.core.display import view as view_of
 from companion.core.state import new_state
 from companion.core.view import View
@@ -30,6 +30,7 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import Setup, new_position, open_session, usual_players
 from engines.kernel import Cell, Seat
+from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
 from tests.contracts.tables import TABLES, Table
 
@@ -52,19 +53,14 @@ def journal(tmp_path: Path) -> Path:
     return tmp_path / "journal.sqlite3"
 
 
-Say = Callable[..., str]
-
-
 @pytest.fixture
-def talk(journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Say:
+def talk(journal: Path, told: Told) -> Told:
     """Type these lines; give what was said."""
 
     def typed(game: str, *lines: str, more: tuple[str, ...] = ()) -> str:
-        monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
         named = () if "--resume" in more else ("--players", PLAYERS[game])
-        words = ("play", game, "--camera", "none", "--journal", str(journal), "--seed", "3", *named, *more)
-        assert main(words) == DONE
-        return capsys.readouterr().out
+        words = ("play", game, "--camera", "none", "--journal", journal, "--seed", "3", *named, *more)
+        return told(*words, typed="\n".join((*lines, "")))
 
     return typed
 
@@ -103,7 +99,12 @@ class Watch:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ENGINES)
 def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
-    game: str, journal: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    game: str,
+    journal: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    told: Told,
 ) -> None:
     engine, watch = ENGINES[game], Watch(game, monkeypatch)
     players = [Seat(name) for name in PLAYERS[game].split(",")]
@@ -123,33 +124,36 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     assert main(["journal", "export", "1", "--journal", str(journal)]) == DONE
     exported = tmp_path / "evening.txt"
     exported.write_text(capsys.readouterr().out, "utf-8")
-    assert main(["replay", str(exported)]) == DONE
-    assert re.search(r"The game is over|Winners?: ", capsys.readouterr().out)
+    assert re.search(r"The game is over|Winners?: ", told("replay", exported))
 
 
 # ---- set-up
 
 
-def test_who_plays_is_asked_until_a_game_can_begin(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("red,pink,blue\nred,blue\nred, blue, green\n"))
-    assert main(["play", "territory", "--camera", "none", "--journal", str(journal)]) == DONE
-    said = capsys.readouterr().out
+def test_who_plays_is_asked_until_a_game_can_begin(journal: Path, told: Told) -> None:
+    said = told(
+        "play",
+        "territory",
+        "--camera",
+        "none",
+        "--journal",
+        journal,
+        typed="red,pink,blue\nred,blue\nred, blue, green\n",
+    )
     assert "> 1  new game: Red, Yellow, Green, Blue, Purple and Black\n" in said
     assert 'I do not know "pink"' in said
     assert "Number of players: 3, 4, 5, 6" in said.split("cannot play it together")[1]
     assert "Red: roll one die to see who begins." in said
 
 
-def test_people_have_their_names_from_the_first_line_on_beside_the_companions_seat(talk: Say) -> None:
+def test_people_have_their_names_from_the_first_line_on_beside_the_companions_seat(talk: Told) -> None:
     said = talk("royal-ur", "quit", more=("--names", "Anna,Robo", "--companion-seat", "white"))
     assert "Anna: throw the three dice to see who begins." in said
     assert "Anna threw" in said, "the companion throws for its seat"
     assert "White:" not in said
 
 
-def test_the_roll_off_decides_who_begins(talk: Say) -> None:
+def test_the_roll_off_decides_who_begins(talk: Told) -> None:
     said = talk("territory", "3", "5", "roll 5", "1 2", "6", "2", "quit")
     assert said.index("Green: roll one die") < said.index("roll again") < said.index("Green begins")
     assert "One die decides who begins" in said, "two dice are one too many for the roll-off"
@@ -159,7 +163,7 @@ def test_the_roll_off_decides_who_begins(talk: Say) -> None:
 # ---- what is typed
 
 
-def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Say, journal: Path) -> None:
+def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Told, journal: Path) -> None:
     said = talk("royal-racers", "start C3", "start C3", "quit")
     assert sum("(rule 1." in line for line in said.splitlines()) == 1
     assert said.count("Moon: choose one of the four spaces") == 2
@@ -191,48 +195,48 @@ def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: Sa
         ("7", "how many of the three dice show a dot"),
     ],
 )
-def test_a_word_is_answered_and_the_game_stays(talk: Say, journal: Path, line: str, answer: str) -> None:
+def test_a_word_is_answered_and_the_game_stays(talk: Told, journal: Path, line: str, answer: str) -> None:
     assert answer in talk("royal-ur", line)
     opened = Journal(journal, ManualClock())
     assert list(opened.games()) == []
     opened.close()
 
 
-def test_the_adviser_proposes_something_legal(talk: Say) -> None:
+def test_the_adviser_proposes_something_legal(talk: Told) -> None:
     assert "Start on C3: all start spaces are equally good." in talk("royal-racers", "advise")
 
 
-def test_the_companion_throws_only_when_dice_are_awaited(talk: Say) -> None:
+def test_the_companion_throws_only_when_dice_are_awaited(talk: Told) -> None:
     assert "No throw is awaited." in talk("royal-racers", "r")
     assert "White threw" in talk("royal-ur", "r")
 
 
-def test_what_is_taken_back_is_named(talk: Say) -> None:
+def test_what_is_taken_back_is_named(talk: Told) -> None:
     said = talk("royal-ur", "1", "2", "back", "3")
     assert said.count("Black: throw the three dice to see who begins") == 2
     assert "Taken back: Black threw 2 dots to see who begins.\n" in said
 
 
-def test_the_same_throw_is_answered_each_time_and_every_action_has_its_number(talk: Say) -> None:
+def test_the_same_throw_is_answered_each_time_and_every_action_has_its_number(talk: Told) -> None:
     said = talk("royal-ur", "3", "2", "2", "2", "undo", "0")
     again = "White threw 2 dots: move 1. No counter of White can move: White throws again."
     assert [line for line in said.splitlines() if again in line] == [f"   3  {again}", f"   4  {again}"]
     assert "   4  White threw no dot" in said
 
 
-def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Say) -> None:
+def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Told) -> None:
     said = talk("royal-racers", "a1", "a1", "hint", "hint")
     assert said.count("That is no free start space") == 2
     assert said.count("all start spaces are equally good") == 2
 
 
-def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_none(talk: Say) -> None:
+def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_none(talk: Told) -> None:
     said = talk("royal-study", "0 white", "challenge")
     assert "it can be done in fewer moves! No move was left: Black did not make it." in " ".join(said.split())
 
 
 def test_what_is_taken_back_is_kept_out_of_the_journal(
-    talk: Say, journal: Path, capsys: pytest.CaptureFixture[str]
+    talk: Told, journal: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     talk("royal-ur", "1", "2", "back", "3")
     main(["journal", "export", "1", "--journal", str(journal)])
@@ -255,21 +259,21 @@ def test_an_action_that_the_journal_cannot_keep_is_not_reported(
     assert "could not be written" in printed.err
 
 
-def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Say, journal: Path) -> None:
+def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Told, journal: Path) -> None:
     said = talk("royal-tee", "f11", "g2", "f9", "g4", "c9", "g5", "no", "g5", "yes", "quit")
     assert "Of all walks to G5 it brings the most" in said
     assert said.count("to G5 and claimed") == 1
     assert len(kept(journal).entries) == 6
 
 
-def test_people_are_called_by_the_names_that_they_give(talk: Say) -> None:
+def test_people_are_called_by_the_names_that_they_give(talk: Told) -> None:
     said = talk("royal-study", "names white Anna", "7 anna", "no", "quit")
     assert "From now on White plays as Anna." in said
     assert "Anna called 7 moves." in said
     assert "Anna: make your moves" in said
 
 
-def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Say) -> None:
+def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Told) -> None:
     said = talk("royal-study", "5 white", "no", "1", "score", "undo", "quit")
     assert said.count("Card ") == 1
     assert said.count("   A  B  C") == 4
@@ -279,22 +283,20 @@ def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Say) -> Non
 
 
 @pytest.mark.parametrize("ending", [("quit",), ()], ids=["quit", "end of input"])
-def test_a_game_left_early_goes_on_where_it_was(talk: Say, ending: tuple[str, ...]) -> None:
+def test_a_game_left_early_goes_on_where_it_was(talk: Told, ending: tuple[str, ...]) -> None:
     said = talk("royal-ur", "1", "2", *ending)
     assert "The game is not over" in said
     assert "--resume --journal" in said, "the journal is not the usual one"
     assert "Black: throw the three dice." in talk("royal-ur", more=("--resume",))
 
 
-def test_input_that_ends_before_anybody_plays_leaves_nothing(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO(""))
-    assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == DONE
-    assert "> 1  new game: White and Black\n" in capsys.readouterr().out
+def test_input_that_ends_before_anybody_plays_leaves_nothing(journal: Path, told: Told) -> None:
+    assert "> 1  new game: White and Black\n" in told(
+        "play", "royal-ur", "--camera", "none", "--journal", journal, typed=""
+    )
 
 
-def test_an_action_with_a_question_mark_is_answered_and_played_only_after_yes(talk: Say) -> None:
+def test_an_action_with_a_question_mark_is_answered_and_played_only_after_yes(talk: Told) -> None:
     said = talk("royal-tee", "F11?", "A1?", "quit")
     assert "possible: walk to F11" in said
     assert "A1 is 16 steps away" in said
@@ -303,14 +305,12 @@ def test_an_action_with_a_question_mark_is_answered_and_played_only_after_yes(ta
 
 
 def test_names_find_their_seats_where_there_is_no_choice(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    journal: Path, monkeypatch: pytest.MonkeyPatch, refused: Refused, told: Told
 ) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     words = ("--camera", "none", "--journal", str(journal), "--names", "Anna,Ben")
-    assert main(("play", "royal-ur", *words)) == DONE
-    assert "Anna: throw" in capsys.readouterr().out
-    assert main(("play", "territory", *words)) == UNUSABLE
-    assert "--players" in capsys.readouterr().err
+    assert "Anna: throw" in told("play", "royal-ur", *words)
+    assert "--players" in refused("play", "territory", *words)
 
 
 @pytest.mark.parametrize(
@@ -345,7 +345,7 @@ def test_names_find_their_seats_where_there_is_no_choice(
         ("royal-study", ["hint", "yes"], "called"),
     ],
 )
-def test_yes_takes_the_hint_whatever_else_it_may_mean(talk: Say, game: str, lines: list[str], played: str) -> None:
+def test_yes_takes_the_hint_whatever_else_it_may_mean(talk: Told, game: str, lines: list[str], played: str) -> None:
     said = talk(game, *lines, "quit")
     assert played in said, said[-1500:]
 

@@ -70,16 +70,6 @@ def test_moves_in_a_row_are_confirmed_at_the_second_look(table: SteppedTable) ->
     assert table.position == second
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_two_fast_moves_are_read_in_order(table: SteppedTable, seed: int) -> None:
-    first = after(table.start, FIRST)
-    second = next_walk(first, seed)
-    before = len(table.entries)
-    table.lie(look_of(second), LONG)
-    assert table.position == second
-    assert [type(entry) for entry in table.entries[before:]] == [Played, Played]
-
-
 def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation(table: SteppedTable) -> None:
     positions = [after(table.start, FIRST)]
     for seed in (1, 2):

@@ -5,8 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.core.choices import CONTINUE, JUDGE_BY_ITSELF, JUDGE_ON_DONE, alternatives
 from companion.core.entries import ModeSet, Played, Put, Redone, Undone
@@ -22,7 +20,6 @@ from companion.core.messages import (
     FrameBlind,
     FrameRead,
     Light,
-    Recalled,
     SavePicture,
     Show,
     StartTimer,
@@ -413,32 +410,3 @@ def test_the_end_is_reported_once_with_a_picture_and_the_winners_lamps() -> None
     assert effects.count(Buzz(Signal.OVER)) == 1
     assert lamp_of(table, effects, 0) is Rhythm.WON
     assert not of_type(table.lie(look_of(position), 10.0), WriteEntry)
-
-
-@settings(max_examples=12)
-@given(st.integers(0, 10**6))
-def test_replaying_the_journal_gives_the_same_state(seed: int) -> None:
-    rng = random.Random(seed)
-    table = SteppedTable(new_game("red", "green"), seed)
-    for _ in range(12):
-        _do_something(table, rng)
-        replayed = new_state(TEE, Opaque(table.start))
-        for entry in table.entries:
-            replayed, effects = step(replayed, Recalled(entry))
-            assert effects == ()
-        assert replayed.progress == table.state.progress
-    assert table.entries
-
-
-def _do_something(table: SteppedTable, rng: random.Random) -> list[Effect]:
-    choice = rng.random()
-    if choice < 0.15:
-        return table.press(Button.BACK)
-    if choice < 0.25:
-        return table.press(Button.MODE)
-    action = random_walk(table.position, rng)
-    labels = look_of(after(table.position, action))
-    if choice < 0.4:
-        labels = {**(cheated("royal-tee", rng.choice(CHEATS), table.position, action, rng) or labels)}
-    effects = table.lie(labels, 1.6)
-    return effects + (table.press(Button.DONE) if choice > 0.5 else [])

@@ -1,4 +1,4 @@
-"""Cheats of simulated players at the tables of every game: none is taken for legal, nearly all are refused."""
+"""Cheats at the tables of every game are refused, honest play is followed, and nothing else is legal."""
 
 from __future__ import annotations
 
@@ -234,3 +234,37 @@ def test_every_reason_has_words_of_its_own(game: str) -> None:
                 sentences[best.code] = SPEECHES[game].words.refused(best.code, best.cells, best.facts)
     assert len(set(sentences.values())) == len(sentences) >= 4
     assert not [text for code, text in sentences.items() if code in text or "{" in text or "None" in text]
+
+
+# ---- honest hands: what they leave is followed, and what cannot be seen is not made up
+
+
+def _honest(game: str, most: int) -> Iterator[tuple[Any, Any]]:
+    """Yield what players decided in random games of every table: the position before and the one after."""
+    for name, table in OURS.items():
+        decided = [turn for turn in played(name).turns if table.engine.game.to_act(turn.before) != "dice"]
+        for turn in decided[:most] if table.game == game else ():
+            if GAMES[game].placement(turn.before):
+                yield turn.before, turn.outcome.position
+
+
+LEAST_FOUND = {"royal-tee": 0.8, "territory": 0.8, "royal-study": 0.95, "royal-racers": 0.85, "royal-ur": 0.9}
+"""The least share of what shows on the table that is found in doubtful pictures."""
+
+
+@pytest.mark.parametrize("doubtful", [False, True], ids=["clear", "doubtful"])
+@pytest.mark.parametrize(("game", "beside"), [*((game, True) for game in SIMULATED), ("royal-ur", False)])
+def test_honest_play_is_followed_and_nothing_else_is_reported_legal(game: str, beside: bool, doubtful: bool) -> None:
+    """On the whole table, and where the places beside the board are not looked at."""
+    board, counted = GAMES[game].board(), Counter[tuple[bool, Decision]]()
+    for seed, (position, then) in enumerate(_honest(game, 60)):
+        before, after = GAMES[game].placement(position), GAMES[game].placement(then)
+        after = after if beside else {cell: label for cell, label in after.items() if cell in board.cells}
+        finding = judged(game, position, after, seed, HARD if doubtful else EASY, 1)
+        counted[(any(before[cell] != label for cell, label in after.items()), finding.decision)] += 1
+        assert finding.decision is not Decision.LEGAL or finding.best.position == then
+    shown = sum(number for (shows, _decision), number in counted.items() if shows)
+    assert counted[(True, Decision.LEGAL)] >= (LEAST_FOUND[game] if doubtful else 0.97) * shown > 20, counted
+    if not doubtful:
+        assert not counted[(True, Decision.ILLEGAL)] + counted[(True, Decision.UNCHANGED)]
+        assert not counted[(False, Decision.ILLEGAL)] + counted[(False, Decision.AMBIGUOUS)]

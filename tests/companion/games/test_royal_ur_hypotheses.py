@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import pairwise
@@ -25,8 +24,8 @@ from engines.kernel import Cell, Outcome, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import OFF
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
-from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
-from tests.engines.royal_ur.strategies import decisions, random_action
+from tests.companion.games.readings import EASY, PERFECT, Judging
+from tests.engines.royal_ur.strategies import decisions
 from vision.labels import EMPTY
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.optics import render
@@ -61,19 +60,6 @@ def is_on_this_table(position: Position) -> bool:
     return set(placement(position)) <= set(BOARD.places) and set(position.players) == {WHITE, BLACK}
 
 
-def decided(seed: int, games: int = 3) -> Iterator[tuple[Position, Action, Position]]:
-    """Play at random and give what players decide."""
-    random = Random(seed)
-    for _game in range(games):
-        position = stands([], [])
-        while not position.over:
-            action = random_action(position, random)
-            then = after(position, action)
-            if GAME.to_act(position) != "dice":
-                yield position, action, then
-            position = then
-
-
 # ---- by the rules
 
 
@@ -103,36 +89,6 @@ def _could_be_another(position: Position, then: Position) -> bool:
     """Return whether another line of actions leaves the same look: a counter off the board may be home, or sent off."""
     others = lines_of_play(GAME, position, lambda _before, _after: True, 3)
     return any(line.position != then and look(line.position) == look(then) for line in others)
-
-
-@pytest.mark.parametrize("judging", [WITH_PADS, WITHOUT_PADS], ids=["with pads", "without"])
-def test_whole_games_are_followed_and_what_cannot_be_seen_is_not_made_up(judging: Judging[Position, Action]) -> None:
-    counted: Counter[tuple[bool, Decision]] = Counter()
-    for seed, (position, _action, then) in enumerate(decided(1)):
-        finding = judging.judged(position, look(then), seed)
-        shows = any(look(position)[c] != label for c, label in look(then).items() if c in judging.cells)
-        counted[(shows, finding.decision)] += 1
-        assert finding.decision is not Decision.LEGAL or finding.best.position == then
-    assert counted[(True, Decision.LEGAL)] > 200
-    assert {decision for shows, decision in counted if shows} <= {Decision.LEGAL, Decision.AMBIGUOUS}
-    assert counted[(True, Decision.AMBIGUOUS)] <= 0.01 * counted[(True, Decision.LEGAL)]  # a stack of two or three
-    assert not {decision for shows, decision in counted if not shows} - {Decision.UNCHANGED, Decision.LEGAL}
-
-
-def test_in_doubtful_pictures_nothing_else_is_ever_reported_legal() -> None:
-    findings = [
-        (WITH_PADS.judged(position, look(then), seed, HARD), then)
-        for seed, (position, _, then) in enumerate(decided(2, 2))
-        if look(position) != look(then)
-    ]
-    assert all(finding.best.position == then for finding, then in findings if finding.decision is Decision.LEGAL)
-    assert sum(finding.decision is Decision.LEGAL for finding, _ in findings) > 0.9 * len(findings)
-
-
-def test_nothing_moved_is_reported_unchanged() -> None:
-    for seed, (position, _, _) in enumerate(decided(3, 1)):
-        if len(GAME.actions(position)) > 1:
-            assert WITH_PADS.judged(position, look(position), seed, MEDIUM).decision is Decision.UNCHANGED
 
 
 def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from companion.app.formatting import drawn_svg, shipped_table
 from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
+from companion.cli.exits import UNUSABLE
 from companion.games.engines import ENGINES
 from companion.printing.board_face import board_face, cell_box, middle
 from companion.printing.board_svg import TableSvg, board_svg, shown_cells
@@ -26,6 +26,7 @@ from companion.printing.themes import THEMES, Theme, contrast
 from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
 from companion.ui.board_text import CellMarks
 from engines.kernel import Seat
+from tests.companion.conftest import Told
 from tests.companion.printing.pages import board_page, markers, pages, photographed
 from tests.evaluate.advisers import SEATS
 from vision.board import shipped_board, shipped_games
@@ -213,15 +214,11 @@ def test_positions_drawn_one_after_the_other_share_their_definitions() -> None:
     assert f"#{table.piece(first['A3'])}" in pieces_of(table.svg(second)).values()
 
 
-def test_the_command_draws_the_start_or_a_position_of_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_draws_the_start_or_a_position_of_a_file(tmp_path: Path, told: Told) -> None:
     engine = ENGINES["territory"]
     position = engine.game.new([Seat(name) for name in SEATS["territory"]], {}, 0)
     file = tmp_path / "position.json"
     file.write_text(json.dumps(engine.game.position_to_json(position)))
-    assert main(["table", "show", "territory", "--svg", "--position", str(file)]) == DONE
-    assert pieces_of(capsys.readouterr().out) == {}
-    assert main(["table", "show", "royal-study", "--svg"]) == DONE
-    assert len(pieces_of(capsys.readouterr().out)) == 5
+    assert pieces_of(told("table", "show", "territory", "--svg", "--position", file)) == {}
+    assert len(pieces_of(told("table", "show", "royal-study", "--svg"))) == 5
     assert main(["table", "show", "royal-ur", "--position", str(file)]) == UNUSABLE

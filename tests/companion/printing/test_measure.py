@@ -9,14 +9,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
-from companion.cli.exits import DONE, UNUSABLE
 from companion.printing.contents import parts_of, print_parts
 from companion.printing.document import Document
 from companion.printing.measure import card_place, draw_printer_sheet, measure
 from companion.printing.paper import NO_CORRECTION, PAPERS, Correction, MeasuringError, Options, Paper
 from companion.printing.themes import THEMES
 from companion.shell.config_files import find_correction
+from tests.companion.conftest import Refused, Told
 from tests.companion.printing.pages import markers, pages, photographed
 from vision.board import shipped_board
 from vision.frame import ImageBgr
@@ -103,12 +102,13 @@ def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
     assert found.scale_x == pytest.approx(0.99, abs=1e-6)
 
 
-def test_a_typed_length_of_the_bar_needs_no_edges(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_typed_length_of_the_bar_needs_no_edges(tmp_path: Path, told: Told) -> None:
     side = photographed(_sheet(PAPERS["a4"])[0], _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400), table=238)
     front, kept = str(tmp_path / "front.png"), tmp_path / "printer.toml"
     cv2.imwrite(front, side)
-    assert main(["print", "measure", front, "--bar", "98", "--out", str(kept)]) == DONE
-    assert "98.00 percent across, 98.00 percent down" in (words := capsys.readouterr().out)
+    assert "98.00 percent across, 98.00 percent down" in (
+        words := told("print", "measure", front, "--bar", "98", "--out", kept)
+    )
     assert "back:" not in words  # that was not measured
     assert "scale_x = 0.98000" in kept.read_text(encoding="utf-8")
 
@@ -153,14 +153,11 @@ def test_backs_meet_their_fronts_whichever_edge_the_sheet_is_turned_on(
     assert moved == pytest.approx(-way * back_off, abs=0.15)
 
 
-def test_what_was_measured_is_kept_and_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_measured_is_kept_and_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     monkeypatch.setenv("CONFIGURATION_DIRECTORY", str(tmp_path))
     front, back = (str(file) for file in _photographs(tmp_path, _sheet(PAPERS["a4"])))
     assert find_correction({}) == NO_CORRECTION
-    assert main(["print", "measure", front, back, "--out", str(tmp_path / "printer.toml")]) == DONE
-    assert capsys.readouterr().out.startswith("scale: ")
+    assert told("print", "measure", front, back, "--out", tmp_path / "printer.toml").startswith("scale: ")
     assert isinstance(find_correction({"CONFIGURATION_DIRECTORY": str(tmp_path)}), Correction)
 
 
@@ -172,9 +169,7 @@ def test_what_was_measured_is_kept_and_used(
         ("other paper", "the sheet looks like Letter paper; give --paper letter"),
     ],
 )
-def test_pictures_that_do_not_serve_are_refused(
-    spoil: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_that_do_not_serve_are_refused(spoil: str, sentence: str, tmp_path: Path, refused: Refused) -> None:
     front, back = _photographs(tmp_path, _sheet(PAPERS["letter" if spoil == "other paper" else "a4"]))
     if spoil == "swapped":
         front, back = back, front
@@ -182,5 +177,4 @@ def test_pictures_that_do_not_serve_are_refused(
         side = _sheet(PAPERS["a4"])[0]
         image = photographed(side, _PX, tilt_deg=0.0, turn_deg=0.0, size_wh=(2400, 2400), table=238)
         cv2.imwrite(str(front), image)
-    assert main(["print", "measure", str(front), str(back)]) == UNUSABLE
-    assert sentence in capsys.readouterr().err
+    assert sentence in refused("print", "measure", front, back)

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,6 +30,7 @@ from companion.locale import language, speaking
 from companion.shell.clock import Timers
 from companion.shell.effects import Apart, Display, EffectRunner, PanelDisplay, ShownView
 from companion.shell.loop import Inbox, Message, StopLoop
+from engines.kernel import Seat
 from hardware.panel import Panel, Rhythm, Signal, Tally
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import GREEN, RED, Devices, Kept, a_view
@@ -49,7 +51,7 @@ class Bench:
         self.clock = ManualClock(at_ns=1_000)
         self.perform = self.performer()
 
-    def performer(self, *apart: Display) -> EffectRunner:
+    def performer(self, *apart: Display, **more: Any) -> EffectRunner:
         """Make a performer with more displays behind the screen and the panel."""
         return EffectRunner(
             displays=[*self.displays, *apart],
@@ -57,6 +59,7 @@ class Bench:
             timers=self.timers,
             clock=self.clock,
             inbox=self.inbox,
+            **more,
         )
 
     def events(self) -> list[Message]:
@@ -183,49 +186,42 @@ def test_at_the_end_the_winner_is_shown_before_the_loop_ends(bench: Bench) -> No
 
 def test_a_throw_and_advice_come_back_as_events(bench: Bench) -> None:
     thrown = Thrown(Action("a throw"), 5)
-    perform = EffectRunner(
-        displays=[bench.devices.screen],
-        keep_picture=bench.devices.keep,
-        timers=bench.timers,
-        clock=bench.clock,
-        inbox=bench.inbox,
-        throw=lambda _position: thrown,
-    )
+    perform = bench.performer(throw=lambda _position: thrown)
     assert perform((Throw(Position("a position")), Advise(Position("a position")))) == [thrown]
 
 
-def test_a_seats_orders_go_to_its_own_lamp() -> None:
+def panel_of(*parts: str) -> KeptPanel:
+    """Return a panel that has these parts only, or all."""
     panel = KeptPanel()
-    PanelDisplay(panel, [RED, GREEN]).light(Lit({GREEN: Rhythm.WRONG}))
-    assert panel.shown.rhythms[:2] == (Rhythm.OFF, Rhythm.WRONG)
+    panel.parts = parts or panel.parts
+    return panel
 
 
-def test_a_seat_without_a_lamp_stays_dark() -> None:
-    panel = KeptPanel()
-    PanelDisplay(panel, [RED]).light(Lit({GREEN: Rhythm.WRONG}))
-    assert panel.shown == Panel(4).shown
+def lighted(lit: Lit, *parts: str, seats: Sequence[Seat] = (RED, GREEN), **how: Any) -> KeptPanel:
+    """Light a panel; return it."""
+    panel = panel_of(*parts)
+    PanelDisplay(panel, seats, **how).light(lit)
+    return panel
 
 
-@pytest.mark.parametrize("rhythm", Rhythm)
-def test_every_rhythm_can_be_shown(rhythm: Rhythm) -> None:
-    panel = KeptPanel()
-    PanelDisplay(panel, [RED]).light(Lit({RED: rhythm}))
-    assert (panel.shown.rhythms[0] is Rhythm.OFF) == (rhythm is Rhythm.OFF)
+def test_a_seats_orders_go_to_its_own_lamp_and_without_one_nowhere() -> None:
+    assert lighted(Lit({GREEN: Rhythm.WRONG})).shown.rhythms[:2] == (Rhythm.OFF, Rhythm.WRONG)
+    assert lighted(Lit({GREEN: Rhythm.WRONG}), seats=[RED]).shown == Panel(4).shown
 
 
-@pytest.mark.parametrize("signal", Signal)
-def test_every_signal_can_be_sounded(signal: Signal) -> None:
-    panel = KeptPanel()
-    PanelDisplay(panel, [RED]).light(Lit(signal=signal))
-    assert len(panel.signals) == 1
+def test_every_rhythm_can_be_shown_and_every_signal_sounded() -> None:
+    for rhythm in Rhythm:
+        assert (lighted(Lit({RED: rhythm})).shown.rhythms[0] is Rhythm.OFF) == (rhythm is Rhythm.OFF)
+    for signal in Signal:
+        assert len(lighted(Lit(signal=signal)).signals) == 1
 
 
-def test_a_quiet_panel_sounds_nothing_but_numbers_that_it_can_show_in_no_other_way() -> None:
-    quiet, buzzer = KeptPanel(), KeptPanel()
-    buzzer.parts = ("buzzer",)
-    for panel in (quiet, buzzer):
-        PanelDisplay(panel, [RED], loudness=0.0).light(Lit(signal=Signal.ACCEPTED, figures=Figures((3,), RED, 1)))
-    assert (quiet.signals, buzzer.signals) == ([], [Tally((3,))])
+@pytest.mark.parametrize(("parts", "sounds"), [((), []), (("buzzer",), [Tally((3,))])])
+def test_a_quiet_panel_sounds_nothing_but_numbers_that_it_can_show_in_no_other_way(
+    parts: Sequence[str], sounds: list[Tally]
+) -> None:
+    lit = Lit(signal=Signal.ACCEPTED, figures=Figures((3,), RED, 1))
+    assert lighted(lit, *parts, loudness=0.0).signals == sounds
 
 
 def test_only_what_has_changed_is_sent_and_everything_after_a_failure() -> None:
@@ -273,18 +269,13 @@ COUNTED = Tally((3, 5))
 def test_a_throw_is_shown_with_whatever_there_is(
     parts: Sequence[str], bar: object, lamps: object, sounds: object
 ) -> None:
-    panel = KeptPanel()
-    panel.parts = parts
-    PanelDisplay(panel, [RED, GREEN]).light(THROWN)
+    panel = lighted(THROWN, *parts)
     assert (panel.shown.slider, panel.shown.rhythms[:2]) == (bar, (lamps, Rhythm.OFF))
     assert panel.signals == [sounds]
 
 
 def test_lamps_count_nothing_that_another_display_shows() -> None:
-    panel = KeptPanel()
-    panel.parts = ("lamps",)
-    PanelDisplay(panel, [RED, GREEN], read_elsewhere=True).light(THROWN)
-    assert panel.shown.rhythms[0] is Rhythm.TURN
+    assert lighted(THROWN, "lamps", read_elsewhere=True).shown.rhythms[0] is Rhythm.TURN
 
 
 def test_a_lamp_counts_nothing_while_its_player_has_something_left_to_do() -> None:
@@ -295,8 +286,7 @@ def test_a_lamp_counts_nothing_while_its_player_has_something_left_to_do() -> No
 
 
 def test_an_equal_throw_is_counted_again_and_the_same_one_goes_on_undisturbed() -> None:
-    panel = KeptPanel()
-    panel.parts = ("lamps",)
+    panel = panel_of("lamps")
     display = PanelDisplay(panel, [RED, GREEN])
     display.light(THROWN)
     first = panel.shown.rhythms[0]
@@ -309,8 +299,7 @@ def test_an_equal_throw_is_counted_again_and_the_same_one_goes_on_undisturbed() 
 
 
 def test_a_seat_without_a_lamp_has_its_numbers_counted_on_all_lamps() -> None:
-    panel = KeptPanel()
-    panel.parts = ("lamps",)
+    panel = panel_of("lamps")
     display = PanelDisplay(panel, [GREEN])
     display.light(THROWN)
     assert panel.shown.rhythms[0] == COUNTED
@@ -320,10 +309,7 @@ def test_a_seat_without_a_lamp_has_its_numbers_counted_on_all_lamps() -> None:
 
 
 def test_two_cards_are_told_from_each_other_by_two_figures_each() -> None:
-    panel = KeptPanel()
-    panel.parts = ("lamps",)
-    PanelDisplay(panel, [RED, GREEN]).light(Lit({}, figures=Figures((1, 2, 0, 7), None, cards=True)))
-    tally = panel.shown.rhythms[0]
+    tally = lighted(Lit({}, figures=Figures((1, 2, 0, 7), None, cards=True)), "lamps").shown.rhythms[0]
     assert tally == Tally((1, 2, 0, 7), pairs=True)
     gaps = [len(gap) for gap in "".join("x" if lit else "." for lit in tally.beats).split("x") if len(gap) > 2]
     assert gaps[0] == gaps[2] < gaps[1] < gaps[3], "longest at the end, then between the cards"

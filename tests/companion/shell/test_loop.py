@@ -35,7 +35,6 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Lit, Mode
-from companion.shell.archive import GameLog
 from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
 from companion.shell.errors import JournalError, SetUpError
@@ -46,6 +45,7 @@ from engines.kernel import Outcome, Seat
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
+from tests.companion.conftest import Told
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
@@ -276,14 +276,6 @@ def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: P
     assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.TURN
 
 
-def test_a_disk_that_takes_no_move_shows_on_the_panel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_any: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(GameLog, "record", full)
-    assert played(tmp_path, moved=True).rhythms[-1] is Rhythm.FAULT
-
-
 def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
     screen, sentence = StringIO(), "the panel's bar cannot be opened: GPIO4 is in use"
     assert Rhythm.FAULT not in played(tmp_path, moved=True, screen=screen, bar=sentence).rhythms
@@ -331,16 +323,6 @@ def test_starting_a_timer_again_begins_anew() -> None:
     timers.start("settle", 50)
     assert timers.pop_due(49) is None
     assert timers.pop_due(50) == "settle"
-
-
-def test_a_manual_clock_leaps_to_what_is_waited_for_but_takes_what_is_there_first() -> None:
-    clock, items = ManualClock(), queue.SimpleQueue[str]()
-    items.put("here")
-    assert clock.get(items, 1_000) == "here"
-    assert clock.now_ns() == 0
-    with pytest.raises(queue.Empty):
-        clock.get(items, 1_000)
-    assert clock.now_ns() == 1_000
 
 
 def test_the_real_clock_gives_up_at_a_moment_that_has_passed() -> None:
@@ -453,28 +435,24 @@ def _ended_when(shown: Callable[[], bool]) -> Callable[[Inbox], AbstractContextM
     ],
 )
 def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, code: int
+    monkeypatch: pytest.MonkeyPatch, told: Told, error: Exception, code: int
 ) -> None:
     def once(_args: object) -> int:
         raise error
 
     monkeypatch.setattr(play, "_run_once", once)
     monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: False)
-    assert main(["play", "--unattended"]) == code
-    assert str(error) in capsys.readouterr().err
+    assert str(error) in told("play", "--unattended", code=code)
     unit = (ROOT / "deploy/pi/companion.service").read_text()
     assert f"RestartPreventExitStatus={UNUSABLE}" in unit.splitlines()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.parent.name)
-def test_every_example_starts(
-    example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_example_starts(example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     """With simulated players in place of camera and panel, and nothing else changed."""
     settings: Mapping[str, object] = tomllib.loads(example.read_text())
     assert {"game", "camera", "panel"} <= settings.keys()
     monkeypatch.setenv("COMPANION_SETTINGS", str(example))
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
-    assert main(["play", "--unattended", "--camera", "simulated", "--panel", "simulated"]) == 0
-    assert "companion: " not in capsys.readouterr().err
+    assert "companion: " not in told("play", "--unattended", "--camera", "simulated", "--panel", "simulated")

@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
 from companion.core.entries import Entry
 from companion.core.messages import Began, DeviceFailed, FrameBlind, TimerFired
 from companion.shell.errors import SetUpError
@@ -25,6 +24,7 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, PanelInput, SliderMoved
+from tests.companion.conftest import Told
 from tests.companion.shell.cameras import PlayedCamera, film, grey
 from tests.companion.shell.clocks import ManualClock
 from tests.evaluate.habits import CarelessPlayers, Habit
@@ -253,7 +253,7 @@ def test_a_folder_with_something_in_it_is_not_recorded_to(tmp_path: Path) -> Non
 
 
 def test_an_evening_of_pictures_is_recorded_and_replayed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
     (tmp_path / "seen").mkdir()
@@ -268,15 +268,13 @@ def test_an_evening_of_pictures_is_recorded_and_replayed(
         "--panel",
         "simulated",
     ]
-    assert main(["play", *arguments, "--plain", "--record", str(tmp_path / "kept")]) == 0
-    assert "sent nowhere" in capfd.readouterr().out
-    assert main(["replay", str(tmp_path / "kept"), "--fast"]) == 0
-    assert "as that evening" in capfd.readouterr().out
+    assert "sent nowhere" in told("play", *arguments, "--plain", "--record", tmp_path / "kept")
+    assert "as that evening" in told("replay", tmp_path / "kept", "--fast")
 
 
 @pytest.mark.long
 def test_an_evening_of_people_is_replayed_to_the_same_journal(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], told: Told
 ) -> None:
     """Frames with noise, presses, dice and a cheat: the replay reads, throws and decides as the evening did."""
     behaviour = PlayerBehaviour(think_s=0.4, turns=4, tricks={2: "other-throw"})
@@ -285,5 +283,4 @@ def test_an_evening_of_people_is_replayed_to_the_same_journal(
     players, kept = (Seat("white"), Seat("black")), tmp_path / "kept"
     people.play(Program("royal-ur", players, tmp_path / "journal.sqlite3", more=("--plain", f"--record={kept}")))
     capfd.readouterr()
-    assert main(["replay", str(kept), "--fast"]) == 0
-    assert int(capfd.readouterr().out.splitlines()[-1].split()[0]) > 6, "entries, as that evening"
+    assert int(told("replay", kept, "--fast").splitlines()[-1].split()[0]) > 6, "entries, as that evening"

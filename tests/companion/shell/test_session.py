@@ -20,11 +20,11 @@ from companion.games.captions import page_for
 from companion.games.engines import ENGINES
 from companion.shell import session as session_module
 from companion.shell.effects import Apart, ShownView
-from companion.shell.errors import JournalError, SetUpError
+from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 from companion.shell.session import OpenDisplay, Setup
-from engines.kernel import BadRequestError, Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Outcome, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.languages import spoken
@@ -105,13 +105,10 @@ def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup:
 
 
 def test_an_unfinished_game_is_hinted_at_and_not_hidden_by_a_new_one_without_moves(setup: Setup) -> None:
+    assert "resume" not in play(setup).said
     play(setup, placements(START, FIRST))
     assert "companion play --resume" in play(setup).said
     assert recorded(setup) == [{"walk": ["F11"]}]
-
-
-def test_a_first_game_hints_at_nothing(setup: Setup) -> None:
-    assert "resume" not in play(setup).said
 
 
 def test_an_unattended_table_begins_a_game_and_goes_on_with_it_after_a_power_cut(setup: Setup) -> None:
@@ -191,22 +188,6 @@ def test_on_a_full_disk_nothing_is_accepted_that_is_not_recorded_and_the_lamp_sh
 
 
 @pytest.mark.parametrize(
-    ("change", "error", "sentence"),
-    [
-        ({"game": "hopscotch"}, SetUpError, 'unknown game "hopscotch"; there are: '),
-        ({"players": ["red", "purple"]}, BadRequestError, "purple"),
-        ({"resume": True}, SetUpError, "there is no unfinished game to resume"),
-    ],
-)
-def test_a_table_that_cannot_be_set_up_is_reported_in_one_sentence(
-    setup: Setup, change: dict[str, Any], error: type[Exception], sentence: str
-) -> None:
-    with pytest.raises(error, match=sentence) as caught:
-        play(replace(setup, **change))
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
     "entry",
     [Played({"walk": ["A1"]}), Played({"walk": "nonsense"}), Played({"walk": ["F11"]})],
     ids=["refused by the rules", "no action", "another position"],
@@ -217,15 +198,6 @@ def test_a_journal_whose_entries_do_not_follow_from_one_another_is_reported(setu
         journal.record(number, entry, {"position": "of something else"})
     with pytest.raises(JournalError, match="game 1 cannot be replayed"):
         play(replace(setup, resume=True))
-
-
-def test_with_pictures_switched_off_none_is_written(setup: Setup) -> None:
-    cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
-    private = replace(setup, pictures=PicturePolicy(enabled=False))
-    evening = play(private, [*placements(START), cheated], looks_each=80)
-    assert "C3" in evening.said
-    assert not evening.pictures
-    assert not (setup.journal.parent / "pictures").exists()
 
 
 def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_moved_instead(setup: Setup) -> None:
