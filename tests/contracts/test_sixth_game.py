@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "tests" / "sixth_game"
 NAME = "four-in-line"
 
+TYPED = ("play", NAME, "--camera", "none", "--players", "red,blue", "--journal")
+
 RED_WINS = ("A1", "A2", "B1", "B2", "C1", "C2", "D1")
 """Red fills the first row from the left, blue the second."""
 
@@ -45,40 +47,30 @@ class Installed:
         subprocess.run(["cp", "-r", str(PACKAGE), str(copied)], check=True)
         subprocess.run([sys.executable, "-m", "pip", "install", *options, str(copied)], check=True)
 
-    def run(
-        self,
-        *words: str,
-        typed: str = "",
-        environment: Mapping[str, str] | None = None,
-        codes: tuple[int, ...] = (0,),
-    ) -> str:
-        """Run the companion with these arguments; return what it wrote."""
+    def done(
+        self, *words: str, typed: str = "", codes: tuple[int, ...] = (0,), **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run Python there with these arguments, and wait for its end."""
         done = subprocess.run(
-            [str(self.folder / "bin" / "python"), "-m", "companion", *words],
+            [str(self.folder / "bin" / "python"), *words],
             input=typed,
             capture_output=True,
             text=True,
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": "", **(environment or {})},
+            env={**os.environ, "PYTHONPATH": "", **environment},
             timeout=600,  # a busy machine takes long; only what hangs is to be ended
             check=False,
         )
         assert done.returncode in codes, done.stderr
-        return done.stdout
+        return done
+
+    def run(self, *words: str, typed: str = "", codes: tuple[int, ...] = (0,), **environment: str) -> str:
+        """Run the companion with these arguments; return what it wrote."""
+        return self.done("-m", "companion", *words, typed=typed, codes=codes, **environment).stdout
 
     def python(self, program: str, *arguments: str) -> str:
         """Run a program there; return what it wrote."""
-        done = subprocess.run(
-            [str(self.folder / "bin" / "python"), "-c", program, *arguments],
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": ""},
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        return self.done("-c", program, *arguments).stdout
 
 
 @pytest.fixture(scope="module")
@@ -94,17 +86,7 @@ def test_it_is_among_the_games_that_help_lists(installed: Installed) -> None:
 
 def test_it_is_played_by_typing_and_its_end_is_announced(installed: Installed, tmp_path: Path) -> None:
     journal = str(tmp_path / "journal.sqlite3")
-    said = installed.run(
-        "play",
-        NAME,
-        "--camera",
-        "none",
-        "--players",
-        "red,blue",
-        "--journal",
-        journal,
-        typed="\n".join(("a1", "A1", *RED_WINS[1:])) + "\n",
-    )
+    said = installed.run(*TYPED, journal, typed="\n".join(("a1", "A1", *RED_WINS[1:])) + "\n")
     assert "Red put a disc on A1." in said
     assert "A1 is not empty" in said
     assert "The game is over. Winner: Red." in said
@@ -114,18 +96,7 @@ def test_it_is_played_by_typing_and_its_end_is_announced(installed: Installed, t
 
 
 def test_its_sentences_come_from_its_own_catalogue(installed: Installed, tmp_path: Path) -> None:
-    said = installed.run(
-        "play",
-        NAME,
-        "--camera",
-        "none",
-        "--players",
-        "red,blue",
-        "--journal",
-        str(tmp_path / "journal.sqlite3"),
-        typed="C3\n",
-        environment={"LANGUAGE": "de"},
-    )
+    said = installed.run(*TYPED, str(tmp_path / "journal.sqlite3"), typed="C3\n", LANGUAGE="de")
     assert "legt eine Scheibe auf C3." in said
 
 
@@ -172,16 +143,7 @@ def test_a_package_that_is_broken_is_named_and_left_out(
     information.mkdir()
     (information / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1\n")
     (information / "entry_points.txt").write_text("[companion.games]\nbroken-game = broken_game\n")
-    done = subprocess.run(
-        [str(installed.folder / "bin" / "python"), "-m", "companion", "play", "--help"],
-        capture_output=True,
-        text=True,
-        cwd=installed.folder,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        timeout=600,
-        check=False,
-    )
-    assert done.returncode == 0
+    done = installed.done("-m", "companion", "play", "--help", PYTHONPATH=str(tmp_path))
     assert "broken_game" in done.stderr
     assert reason in done.stderr
     assert len(done.stderr.splitlines()) == 1

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from companion.core.choices import alternatives
 from companion.core.entries import Arranged, Entry, Played
 from companion.core.hypothesis import Rules
-from companion.core.messages import Began, Effect, Event, FrameRead, SeatsArranged, WriteEntry
-from companion.core.state import State, new_state
+from companion.core.messages import Began, ChoiceMade, Effect, Event, FrameRead, SeatsArranged, WriteEntry
+from companion.core.state import new_state
 from companion.core.step import BACK_GUARD_NS, step
 from companion.core.verdicts import Action, ActionSource
 from companion.core.verdicts import Position as Opaque
@@ -33,27 +34,48 @@ def act(game: Rules, **written: Json) -> Action:
     return game.engine.action_from_json(written)
 
 
-class SteppedTable:
-    def __init__(self, position: Position, seed: int = 0) -> None:
-        self.start = position
-        self.state: State = new_state(TEE, Opaque(position))
-        self.at_ns = 0
-        self.rng = np.random.default_rng(seed)
+class Stepped:
+    """A game that is stepped event by event; what is written of it is kept."""
+
+    def __init__(self, game: Any, position: Opaque) -> None:
+        self.start: Any = position
+        self.state, self.at_ns = new_state(game, position), 0
         self.effects: list[Effect] = []
         self.entries: list[Entry] = []
         self.take(Began(0))
-        self.state = replace(self.state, setting_up=False)  # the table has been seen as the game begins
-
-    @property
-    def position(self) -> Position:
-        assert isinstance(self.state.position, Position)
-        return self.state.position
 
     def take(self, event: Event) -> list[Effect]:
         self.state, effects = step(self.state, event)
         self.effects += effects
         self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
         return list(effects)
+
+    def press(self, *buttons: Button, held: bool = False) -> list[Effect]:
+        """Press buttons one after the other, as slowly as a finger."""
+        effects: list[Effect] = []
+        for button in buttons:
+            self.at_ns += 2 * BACK_GUARD_NS
+            effects += self.take(ButtonPressed(button, self.at_ns, held))
+        return effects
+
+    def choose(self, code: str) -> list[Effect]:
+        """Choose what is offered under a code."""
+        codes = [choice.code for choice in alternatives(self.state)]
+        return self.take(ChoiceMade(codes.index(code), self.at_ns))
+
+
+class SteppedTable(Stepped):
+    """A table of Royal Tee: what lies there, and for how long."""
+
+    def __init__(self, position: Position, seed: int = 0) -> None:
+        self.rng = np.random.default_rng(seed)
+        super().__init__(TEE, Opaque(position))
+        self.state = replace(self.state, setting_up=False)  # the table has been seen as the game begins
+
+    @property
+    def position(self) -> Position:
+        assert isinstance(self.state.position, Position)
+        return self.state.position
 
     def lie(self, labels: Mapping[Cell, str], seconds: float, hidden: tuple[str, ...] = ()) -> list[Effect]:
         """Let the table lie still for a while."""
@@ -68,32 +90,14 @@ class SteppedTable:
         self.at_ns += FRAME_NS
         return self.take(FrameRead(observe(labels, self.rng, sharpness, hidden), still, self.at_ns))
 
-    def press(self, button: Button) -> list[Effect]:
-        return self.take(ButtonPressed(button, self.at_ns))
 
-
-class ChoosingTable:
+class ChoosingTable(Stepped):
     """A game that no camera frame reaches: players press buttons, and dice are thrown by hand unless said otherwise."""
 
     def __init__(self, game: Any, players: str, dice: str = "camera", **options: Any) -> None:
-        start = game.engine.new([Seat(player) for player in players.split()], options, 0)
-        self.state, self.at_ns = new_state(game, start), 0
-        self.start, self.game = start, game
-        self.entries: list[Any] = []
-        self.take(Began(0))
+        self.game = game
+        super().__init__(game, game.engine.new([Seat(player) for player in players.split()], options, 0))
         self.take(SeatsArranged(Arranged(dice=dice), 0))
-
-    def take(self, event: Event) -> list[Effect]:
-        self.state, effects = step(self.state, event)
-        self.entries += [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
-        return list(effects)
-
-    def press(self, *buttons: Button) -> list[Effect]:
-        effects: list[Effect] = []
-        for button in buttons:
-            self.at_ns += 2 * BACK_GUARD_NS
-            effects += self.take(ButtonPressed(button, self.at_ns))
-        return effects
 
     @property
     def played(self) -> list[tuple[Any, ActionSource]]:

@@ -9,14 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.core.choices import CONTINUE, HINT, LEAVE, RETURN, SWITCH_OFF, tally
+from companion.core.choices import CONTINUE, HINT, JUDGE_ON_DONE, LEAVE, RETURN, SWITCH_OFF, tally
 from companion.core.display import attention, bar, digits, figures, lamps, view
 from companion.core.entries import Advised, Arranged, Undone
 from companion.core.messages import (
     Advise,
     Began,
     Buzz,
-    ChoiceMade,
     DeviceFailed,
     DeviceReturned,
     DiceRead,
@@ -27,11 +26,11 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.state import State, new_state
-from companion.core.step import BACK_GUARD_NS, step
+from companion.core.step import step
 from companion.core.verdicts import ActionSource, Attention, Figures, Position
 from companion.games import GAMES
 from engines.kernel import Cell, JsonObject, Seat
-from hardware.panel import Button, ButtonPressed, Rhythm, Signal
+from hardware.panel import Button, Rhythm, Signal
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
 from tests.companion.evening_table import EveningTable
@@ -42,11 +41,11 @@ RED, GREEN = Seat("red"), Seat("green")
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 
 
-def ended(**changes: object) -> SteppedTable:
+def ended(**changes: Any) -> SteppedTable:
     """A game that red has just won with 143 points to 1, at which the players linger."""
     position, then = last_walk()
     table = SteppedTable(position)
-    table.state = replace(table.state, lingers=True, **changes)  # type: ignore[arg-type]
+    table.state = replace(table.state, lingers=True, **changes)
     table.lie(look_of(then), SHORT)
     assert table.state.over
     return table
@@ -57,26 +56,14 @@ def shown(state: State) -> tuple[int | None, int, set[Seat]]:
     return digits(state), bar(state), {seat for seat, rhythm in lamps(state).items() if rhythm is not Rhythm.OFF}
 
 
-def hold(table: SteppedTable, button: Button) -> None:
-    table.take(ButtonPressed(button, table.at_ns, held=True))
-
-
-def press(table: SteppedTable, *buttons: Button) -> list[object]:
-    effects: list[object] = []
-    for button in buttons:
-        table.at_ns += 2 * BACK_GUARD_NS
-        effects += table.press(button)
-    return effects
-
-
 def test_after_the_end_roll_shows_the_points_and_then_the_wins_of_the_evening_player_by_player() -> None:
     table = ended(tally={RED: 1, GREEN: 2})
     seen = []
     for _ in range(4):
-        press(table, ROLL)
+        table.press(ROLL)
         seen.append(shown(table.state))
     assert seen == [(43, 1, {RED}), (1, 0, {GREEN}), (2, 9, {RED}), (2, 9, {GREEN})]
-    press(table, ROLL)
+    table.press(ROLL)
     assert view(table.state).count is None
     assert shown(table.state)[2] == {RED}, "the winner again"
 
@@ -88,16 +75,16 @@ def test_the_first_game_counts_in_the_evening_once_it_is_over() -> None:
 
 def test_the_score_is_shown_in_a_pause_and_play_goes_on() -> None:
     table = SteppedTable(new_game("red", "green"))
-    hold(table, MODE)
-    press(table, ROLL)
+    table.press(MODE, held=True)
+    table.press(ROLL)
     assert shown(table.state) == (1, 0, {RED})
-    press(table, DONE)
+    table.press(DONE)
     assert (table.state.paused, view(table.state).count) == (False, None)
 
 
 def test_back_after_the_end_reopens_the_game() -> None:
     table = ended()
-    effects = press(table, BACK)
+    effects = table.press(BACK)
     assert WriteEntry(Undone()) in effects
     assert not table.state.over
     assert lamps(table.state)[RED] is not Rhythm.WON
@@ -107,29 +94,29 @@ def test_the_panel_begins_a_rematch_another_game_or_ends_the_evening() -> None:
     wanted = []
     for steps in range(3):
         table = ended()
-        wanted += [effect.code for effect in press(table, *[MODE] * steps, DONE) if isinstance(effect, Leave)]
+        wanted += [effect.code for effect in table.press(*[MODE] * steps, DONE) if isinstance(effect, Leave)]
     assert wanted == ["rematch", "new", "over"]
 
 
 def test_a_player_leaves_in_a_pause_and_the_companion_plays_on_until_they_return() -> None:
     table = SteppedTable(new_game("red", "green"))
-    hold(table, MODE)
+    table.press(MODE, held=True)
     codes = [(choice.code, choice.by) for choice in view(table.state).choices]
     assert codes[3:6] == [(LEAVE, RED), (LEAVE, GREEN), (HINT, None)]
-    effects = press(table, MODE, MODE, MODE, DONE)
-    assert of_type(effects, WriteEntry) == [WriteEntry(Arranged(companion_seats=(RED,)))]  # type: ignore[arg-type]
+    effects = table.press(MODE, MODE, MODE, DONE)
+    assert of_type(effects, WriteEntry) == [WriteEntry(Arranged(companion_seats=(RED,)))]
     assert [(c.code, c.by) for c in view(table.state).choices][3:-2] == [(RETURN, RED)], "somebody has to stay"
-    assert of_type(press(table, DONE), Advise)  # type: ignore[arg-type]
-    hold(table, MODE)
-    press(table, MODE, MODE, MODE, DONE, DONE)
+    assert of_type(table.press(DONE), Advise)
+    table.press(MODE, held=True)
+    table.press(MODE, MODE, MODE, DONE, DONE)
     assert table.state.progress.arrangement.companion_seats == ()
 
 
 def test_a_hint_is_asked_for_in_a_pause_and_stands_until_somebody_has_moved() -> None:
     table = SteppedTable(new_game("red", "green"))
-    hold(table, MODE)
-    effects = press(table, *[MODE] * 5, DONE)
-    assert of_type(effects, Advise) == [Advise(table.position)]  # type: ignore[arg-type]
+    table.press(MODE, held=True)
+    effects = table.press(*[MODE] * 5, DONE)
+    assert of_type(effects, Advise) == [Advise(table.state.position)]
     assert not table.state.paused
     table.take(Advised(act(TEE, walk=["F11"]), "most", {}, table.state.position, table.at_ns))
     assert view(table.state).advice is not None
@@ -151,7 +138,7 @@ def test_a_fault_of_camera_or_disk_has_a_rhythm_and_a_signal_of_its_own() -> Non
 def test_digits_never_show_more_than_they_have() -> None:
     table = ended(tally={RED: 250})
     for _ in range(6):
-        for effect in press(table, ROLL):
+        for effect in table.press(ROLL):
             if isinstance(effect, Light):
                 assert effect.lit.number is None or 0 <= effect.lit.number <= 99
 
@@ -201,9 +188,9 @@ def _last_throw_of_a_game(game: Any) -> tuple[Any, Any]:
 
 def test_the_place_of_a_choice_that_mode_has_stepped_to_is_counted_out_and_stands_on_the_bar() -> None:
     table = SteppedTable(new_game("red", "green"))
-    hold(table, MODE)
+    table.press(MODE, held=True)
     assert figures(table.state) is None, "the pause has a rhythm of its own"
-    press(table, MODE)
+    table.press(MODE)
     assert (figures(table.state), bar(table.state)) == (Figures((2,), choice=True), 2)
 
 
@@ -236,7 +223,7 @@ def batched(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def test_points_are_counted_out_digit_by_digit() -> None:
     table = ended()
-    press(table, ROLL)
+    table.press(ROLL)
     assert figures(table.state) == Figures((1, 4, 3), RED)
 
 
@@ -245,32 +232,31 @@ def test_the_box_is_switched_off_by_a_choice_that_is_confirmed(where: str) -> No
     table = ended(switches_off=True) if where == "end" else SteppedTable(new_game("red", "green"))
     table.state = replace(table.state, switches_off=True)
     if where == "pause":
-        hold(table, MODE)
+        table.press(MODE, held=True)
     while view(table.state).choices[view(table.state).shown or 0].code != SWITCH_OFF:
-        press(table, MODE)
-    assert not of_type(press(table, DONE), Leave)  # type: ignore[arg-type]
+        table.press(MODE)
+    assert not of_type(table.press(DONE), Leave)
     assert set(lamps(table.state).values()) == {Rhythm.CHOICE}
-    press(table, ROLL)
-    assert not of_type(press(table, DONE), Leave), "another button in between: it is asked again"  # type: ignore[arg-type]
-    assert of_type(press(table, DONE), Leave) == [Leave(SWITCH_OFF)]  # type: ignore[arg-type]
+    table.press(ROLL)
+    assert not of_type(table.press(DONE), Leave), "another button in between: it is asked again"
+    assert of_type(table.press(DONE), Leave) == [Leave(SWITCH_OFF)]
 
 
 def test_a_choice_that_is_typed_drops_the_switching_off_that_was_to_be_confirmed() -> None:
     table = SteppedTable(new_game("red", "green"))
     table.state = replace(table.state, switches_off=True)
-    hold(table, MODE)
-    codes = [choice.code for choice in view(table.state).choices]
-    table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns))
+    table.press(MODE, held=True)
+    table.choose(SWITCH_OFF)
     assert set(lamps(table.state).values()) == {Rhythm.CHOICE}
-    table.take(ChoiceMade(codes.index(CONTINUE), table.at_ns))
+    table.choose(CONTINUE)
     assert set(lamps(table.state).values()) != {Rhythm.CHOICE}
-    hold(table, MODE)
-    assert not of_type(table.take(ChoiceMade(codes.index(SWITCH_OFF), table.at_ns)), Leave)
+    table.press(MODE, held=True)
+    assert not of_type(table.choose(SWITCH_OFF), Leave)
 
 
 def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
     table = SteppedTable(new_game("red", "green"))
-    hold(table, MODE)
+    table.press(MODE, held=True)
     assert SWITCH_OFF not in [choice.code for choice in view(table.state).choices]
 
 
@@ -320,10 +306,9 @@ def test_a_table_that_is_not_yet_right_calls_everybody(resumed: bool, expected: 
 
 
 def test_moves_that_are_judged_on_done_only_are_shown_by_the_lamp_of_the_player(table: SteppedTable) -> None:
-    table.take(ButtonPressed(Button.MODE, 0, held=True))
-    codes = [choice.code for choice in view(table.state).choices]
-    table.take(ChoiceMade(codes.index("judge-on-done"), 0))
-    table.take(ChoiceMade(codes.index("continue"), 0))
+    table.press(MODE, held=True)
+    table.choose(JUDGE_ON_DONE)
+    table.choose(CONTINUE)
     assert attention(table.state) is Attention.ON_DONE
     assert lamps(table.state) == {"red": Rhythm.ON_DONE, "green": Rhythm.OFF}
 

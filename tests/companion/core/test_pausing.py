@@ -16,7 +16,6 @@ from companion.core.messages import (
     CellSet,
     ChoiceMade,
     DiceRead,
-    Effect,
     SeatsArranged,
     StartTimer,
     Throw,
@@ -38,10 +37,6 @@ from tests.contracts.tables import played
 TERRITORY, UR, RACERS = (GAMES[game] for game in ("territory", "royal-ur", "royal-racers"))
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
 WHITE, BLACK = Seat("white"), Seat("black")
-
-
-def hold(table: ChoosingTable) -> list[Effect]:
-    return table.take(ButtonPressed(MODE, table.at_ns, held=True))
 
 
 def ur(*companion_seats: Seat, dice: str = BY_BUTTON) -> ChoosingTable:
@@ -121,14 +116,14 @@ def test_a_pause_keeps_what_was_chosen_and_counted() -> None:
     table.press(ROLL, ROLL)
     counted = table.state.number
     assert counted is not None
-    hold(table)
+    table.press(MODE, held=True)
     table.press(MODE, MODE)
-    hold(table)
+    table.press(MODE, held=True)
     assert (table.state.number, table.state.paused) == (counted, False)
     table.press(MODE)
     chosen = table.state.chosen
     assert chosen is not None
-    hold(table)
+    table.press(MODE, held=True)
     table.press(MODE)
     table.take(ChoiceMade(0, table.at_ns))
     assert (table.state.paused, table.state.chosen) == (False, chosen)
@@ -137,10 +132,10 @@ def test_a_pause_keeps_what_was_chosen_and_counted() -> None:
 def test_a_throw_that_was_read_before_a_pause_counts_after_it() -> None:
     table = ur(dice="camera")
     table.take(DiceRead(act(UR, roll=2), 0))
-    hold(table)
+    table.press(MODE, held=True)
     table.take(TimerFired(DICE, 10**9))
     played = len(table.played)
-    assert [timer.name for timer in of_type(hold(table), StartTimer)] == [DICE]
+    assert [timer.name for timer in of_type(table.press(MODE, held=True), StartTimer)] == [DICE]
     table.take(TimerFired(DICE, 2 * 10**9))
     assert len(table.played) == played + 1
 
@@ -148,22 +143,22 @@ def test_a_throw_that_was_read_before_a_pause_counts_after_it() -> None:
 def test_a_throw_that_comes_in_a_pause_is_dropped_and_can_be_made_again() -> None:
     table = ur()
     assert of_type(table.press(ROLL), Throw)
-    hold(table)
+    table.press(MODE, held=True)
     played = len(table.played)
     table.take(Thrown(act(UR, roll=2), table.at_ns))
     assert len(table.played) == played
-    hold(table)
+    table.press(MODE, held=True)
     assert of_type(table.press(ROLL), Throw)
 
 
 @pytest.mark.parametrize("event", [ActionEntered(act(UR, roll=1), 0), CellSet(Cell("A1"), "white", 0)])
 def test_nothing_is_played_or_set_in_a_pause(event: ActionEntered | CellSet) -> None:
     table = ur(dice="typed")
-    hold(table)
+    table.press(MODE, held=True)
     before = table.state
     table.take(event)
     assert (table.state.position, table.state.overrides) == (before.position, before.overrides)
-    hold(table)
+    table.press(MODE, held=True)
     table.take(event)
     assert (table.state.position, table.state.overrides) != (before.position, before.overrides)
 
@@ -173,7 +168,7 @@ def test_nothing_is_played_or_set_in_a_pause(event: ActionEntered | CellSet) -> 
 
 def test_all_lamps_show_the_pause_and_the_leaving_players_lamp_who_it_is_about() -> None:
     table = ur()
-    hold(table)
+    table.press(MODE, held=True)
     assert set(lamps(table.state).values()) == {Rhythm.PAUSED}
     shown = []
     for _press in range(len(alternatives(table.state))):

@@ -51,13 +51,6 @@ def played(table: SteppedTable, *positions: Position) -> None:
         assert table.position == position
 
 
-def press(table: SteppedTable, *buttons: Button) -> None:
-    """Press buttons one after the other, each a second after the last."""
-    for button in buttons:
-        table.at_ns += 1_000_000_000
-        table.press(button)
-
-
 def verdict(table: SteppedTable) -> Verdict | None:
     return table.state.verdict
 
@@ -174,11 +167,11 @@ def test_back_takes_one_of_two_fast_moves_back_at_a_press(table: SteppedTable) -
     first = after(table.start, FIRST)
     second = next_walk(first, 1)
     table.lie(look_of(second), LONG)
-    press(table, Button.BACK)
+    table.press(Button.BACK)
     table.lie(look_of(second), LONG)
     assert table.position == first, "what was taken back is still on the table and is not accepted again"
     table.lie(look_of(first), SHORT)
-    press(table, Button.BACK)
+    table.press(Button.BACK)
     assert table.position == table.start
 
 
@@ -186,28 +179,28 @@ def test_any_cell_is_set_to_any_label_with_four_buttons(table: SteppedTable) -> 
     first = look_of(after(table.start, FIRST))
     (placed,) = (cell for cell, label in first.items() if label == "red" != look_of(table.start)[cell])
     table.lie({**first, placed: "yellow"}, LONG)
-    press(
-        table, *[Button.MODE] * (1 + [choice.code for choice in view(table.state).choices].index(SET_ANY)), Button.DONE
+    table.press(
+        *[Button.MODE] * (1 + [choice.code for choice in view(table.state).choices].index(SET_ANY)), Button.DONE
     )
     shown = [view(table.state).choices[0].cell]
     while shown[-1] != placed:
-        press(table, Button.ROLL)
+        table.press(Button.ROLL)
         shown.append(view(table.state).choices[0].cell)
         assert len(shown) < 5, "the cells in doubt come first"
-    press(table, Button.DONE)
+    table.press(Button.DONE)
     labels = []
     while view(table.state).choices[0].label != "red":
         labels.append(view(table.state).choices[0].label)
-        press(table, Button.ROLL)
+        table.press(Button.ROLL)
     assert labels[:2] == ["red-royal", "yellow"], "what is expected, and then what is seen"
-    press(table, Button.ROLL, Button.BACK, Button.DONE)
+    table.press(Button.ROLL, Button.BACK, Button.DONE)
     assert table.position == after(table.start, FIRST)
 
 
 def test_a_cell_that_is_being_set_is_left_as_it_is(table: SteppedTable) -> None:
     played(table, first := after(table.start, FIRST))
     table.lie({**look_of(first), Cell("A1"): "green"}, LONG)
-    press(table, Button.MODE, Button.MODE, Button.DONE, Button.DONE)
+    table.press(Button.MODE, Button.MODE, Button.DONE, Button.DONE)
     assert view(table.state).buttons[Button.BACK] == "previous-one"
     table.press(Button.MODE)
     assert not table.state.overrides

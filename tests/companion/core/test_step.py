@@ -13,7 +13,6 @@ from companion.core.messages import (
     ActionEntered,
     Began,
     Buzz,
-    ChoiceMade,
     DeviceFailed,
     DeviceReturned,
     Effect,
@@ -193,11 +192,10 @@ def test_done_without_a_view_gets_an_answer_in_time(table: SteppedTable) -> None
 
 def judged_otherwise(table: SteppedTable) -> list[Effect]:
     """Choose in a pause when moves are judged, and go on."""
-    table.take(ButtonPressed(Button.MODE, table.at_ns, held=True))
-    codes = [choice.code for choice in alternatives(table.state)]
-    [place] = [place for place, code in enumerate(codes) if code in (JUDGE_ON_DONE, JUDGE_BY_ITSELF)]
-    effects = table.take(ChoiceMade(place, table.at_ns))
-    table.take(ChoiceMade(codes.index(CONTINUE), table.at_ns))
+    table.press(Button.MODE, held=True)
+    offered = {choice.code for choice in alternatives(table.state)}
+    effects = table.choose(JUDGE_ON_DONE if JUDGE_ON_DONE in offered else JUDGE_BY_ITSELF)
+    table.choose(CONTINUE)
     return effects
 
 

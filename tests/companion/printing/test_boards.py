@@ -19,7 +19,7 @@ from companion.printing.board_face import board_face, cell_box, middle
 from companion.printing.board_svg import TableSvg, board_svg, shown_cells
 from companion.printing.contents import parts_of, print_parts
 from companion.printing.cut_sheets import pack, room_of
-from companion.printing.kits import games_with_kits, kit_of
+from companion.printing.kits import kit_of
 from companion.printing.paper import PAPERS, Options
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES, Theme, contrast
@@ -34,10 +34,6 @@ from vision.labels import parse_label
 from vision.recognition.reader import Reading, TableReader
 
 _PX = 4.0
-
-
-def test_every_game_with_a_table_has_a_kit() -> None:
-    assert games_with_kits() == shipped_games()
 
 
 @pytest.mark.parametrize("game", shipped_games())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from itertools import combinations
 
-import cv2
 import numpy as np
 import pytest
 
@@ -76,44 +75,6 @@ def test_marked_pieces_fit_on_their_cells(game: str) -> None:
     kit, board = kit_of(game), shipped_board(game)
     room = min(board.grid.pitch) if not board.cards.get("ranks") else min(board.cards["size"])
     assert max(marked_side(kit, piece) for piece in kit.pieces) < room
-
-
-@pytest.mark.sampled(23)
-@pytest.mark.parametrize("tilt", [0.0, 20.0, 35.0])
-@pytest.mark.parametrize("game", [game for game in games_with_kits() if not shipped_board(game).cards.get("ranks")])
-def test_marked_pieces_on_a_printed_board_are_all_found_in_their_cells(game: str, tilt: float) -> None:
-    kit, board = kit_of(game), shipped_board(game)
-    rng = np.random.default_rng(int(tilt))
-    page = board_page(board, px_per_mm=_PX).copy()
-    sheet = piece_sheet(kit, THEMES["paper"], marked=True)
-    chosen = list(dict.fromkeys(sheet.fronts))
-    cells = rng.permutation(len(board.cells))[: min(3 * len(chosen), len(board.cells) - 1)]
-    expected = {}
-    for k, cell in enumerate(cells):
-        drawing = chosen[k % len(chosen)]
-        lay(page, drawing, tuple(board.centres_mm()[cell]), _PX, float(rng.uniform(0, 360)))
-        expected[board.cells[cell]] = _marks(drawing)[0].number
-    size_wh = (1640, 1232)
-    image = photographed(page, _PX, tilt_deg=tilt, turn_deg=8.0, size_wh=size_wh)
-    assert _read(image, game) == expected
-
-
-def _read(image: np.ndarray, game: str) -> dict[str, int]:
-    """The number in each cell: markers whose middle is in it, by the board's own markers."""
-    board = shipped_board(game)
-    seen = markers(image, board.markers.dictionary)
-    where = [number for number in board.markers.ids if number in seen]
-    corners_mm = board.markers.corners_mm()
-    source = np.concatenate([seen[number][0] for number in where])
-    target = np.concatenate([corners_mm[board.markers.ids.index(number)] for number in where])
-    to_mm, _inliers = cv2.findHomography(source, target)
-    found = {}
-    for number, places in markers(image, PIECES_DICTIONARY).items():
-        for corners in places:
-            middle = cv2.perspectiveTransform(corners.mean(axis=0)[None, None], to_mm)[0, 0]
-            nearest = int(np.linalg.norm(board.centres_mm() - middle, axis=1).argmin())
-            found[board.cells[nearest]] = number
-    return found
 
 
 def test_marked_cards_show_the_same_marker_twice_and_backs_another() -> None:

@@ -69,12 +69,6 @@ def test_pictures_of_a_sheet_on_a_table_in_a_room_are_measured() -> None:
     assert found.back_deg == pytest.approx(0.5, abs=0.03)
 
 
-def test_a_true_printer_is_found_true(tmp_path: Path) -> None:
-    found = measure(*_photographs(tmp_path, _sheet(PAPERS["a4"])), PAPERS["a4"])
-    assert (found.scale_x, found.scale_y) == pytest.approx((1.0, 1.0), abs=0.0015)
-    assert (found.back_x_mm, found.back_y_mm, found.back_deg) == pytest.approx((0.0, 0.0, 0.0), abs=0.15)
-
-
 @pytest.mark.long
 def test_a_print_that_is_corrected_comes_out_true(tmp_path: Path) -> None:
     wrong: tuple[tuple[float, float], tuple[float, float], float] = (0.97, 0.98), (0.9, -0.6), 0.25
@@ -94,12 +88,6 @@ def test_a_print_that_is_corrected_comes_out_true(tmp_path: Path) -> None:
     assert np.abs(off).max() / _PX < 0.35
     apart = np.linalg.norm(seen[102][0].mean(axis=0) - seen[100][0].mean(axis=0)) / _PX
     assert apart == pytest.approx(2 * base["size"][0], abs=0.25)
-
-
-def test_a_typed_length_of_the_bar_gives_the_scale(tmp_path: Path) -> None:
-    front, back = _photographs(tmp_path, _sheet(PAPERS["a4"]))
-    found = measure(front, back, PAPERS["a4"], bar_mm=99.0)
-    assert found.scale_x == pytest.approx(0.99, abs=1e-6)
 
 
 def test_a_typed_length_of_the_bar_needs_no_edges(tmp_path: Path, told: Told) -> None:

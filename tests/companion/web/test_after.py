@@ -55,6 +55,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def phone(folder: Path) -> Phone:
+    return phone_beside(folder)
+
+
+def phone_beside(folder: Path) -> Phone:
+    """Return a phone at a table whose journal is in that folder."""
     access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
     site = Site(Theatre(), access)
     site.more = routes(site, folder / "journal.sqlite3")
@@ -114,9 +119,6 @@ def test_pictures_are_shown_and_deleted_and_nothing_else_is(phone: Phone, folder
 
 
 def test_before_any_game_was_played_there_is_nothing(tmp_path: Path) -> None:
-    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
-    site = Site(Theatre(), access)
-    site.more = routes(site, tmp_path / "journal.sqlite3")
-    phone = Phone(site, "127.0.0.1:8080")
+    phone = phone_beside(tmp_path)
     assert phone.get("/games").json() == {"games": [], "unfinished": [], "statistics": [], "pictures": []}
     assert phone.get("/replay/1").status_code == 404

@@ -92,11 +92,11 @@ def end(player: Player, scene: dict[str, Any]) -> None:
     count(player, player.theatre.until(lambda one: one.get("paused")))
 
 
-def count(player: Player, paused: dict[str, Any]) -> None:
-    """Count in the pause, and end the evening."""
+def count(player: Player, paused: dict[str, Any], then: str = "end the evening") -> None:
+    """Count in the pause, and end the evening, or do something else."""
     player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
     over = player.theatre.until(lambda one: one.get("over"))
-    player.act(over, do="choose", place=over["choices"].index("end the evening"))
+    player.act(over, do="choose", place=over["choices"].index(then))
 
 
 @pytest.fixture(autouse=True)
@@ -214,12 +214,7 @@ def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page
         player.act(shown, do="offer", place=1, take=True)
         scene = player.theatre.until(lambda one: one["kind"] == "game")
         assert len(scene["players"]) == sum(seat["plays"] for seat in shown["seats"])
-        player.act(scene, do="press", button="mode", held=True)
-        kept = player.theatre.until(lambda one: one.get("paused"))
-        player.act(kept, do="choose", place=kept["choices"].index("save the game and stop"))
-        lobby = player.theatre.until(lambda one: one["kind"] == "lobby")  # on the page the lobby follows
-        player.act(lobby, do="offer", place=lobby["shown"], take=True)
-        end(player, player.theatre.until(lambda one: one["kind"] == "game"))
+        end(player, scene)
 
 
 def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
@@ -236,11 +231,8 @@ def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
             assert all(one["svg"].startswith("<svg") for one in scene["drawings"])  # the Study's card
             drawn |= {game} if scene["drawings"] else set()
             player.act(scene, do="press", button="mode", held=True)
-            paused = player.theatre.until(lambda one: one.get("paused"))
-            player.act(paused, do="choose", place=paused["choices"].index("count now and end the game"))
-            over = player.theatre.until(lambda one: one.get("over"))
-            wanted = "end the evening" if game == games[-1] else "play another game"
-            player.act(over, do="choose", place=over["choices"].index(wanted))
+            then = "end the evening" if game == games[-1] else "play another game"
+            count(player, player.theatre.until(lambda one: one.get("paused")), then)
             if game != games[-1]:
                 lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
         assert drawn == {"royal-study"}
