@@ -97,10 +97,6 @@ def _played(position: Asked, *actions: Asked) -> Any:
     return found
 
 
-def _events(expected: Any) -> list[str]:
-    return [event["event"] for event in expected["events"]]
-
-
 @pytest.mark.parametrize("game", POSITIONS)
 def test_a_position_is_known_by_its_keys_and_comes_back_with_all_of_them(game: str) -> None:
     expected = _ask("public", POSITIONS[game])["public"]
@@ -127,30 +123,6 @@ def test_the_request_may_name_the_game_instead(game: str) -> None:
 )
 def test_the_score_is_what_the_protocol_says_for_each_game(position: Asked, score: Asked, to_act: str) -> None:
     assert _ask("score", position) == {"score": score, "over": False, "winners": [], "to_act": to_act}
-
-
-def test_the_winner_at_ur_scores_what_the_loser_has_left() -> None:
-    home = {**UR, "await": "move", "dots": 2, "counters": {"white": [14, *[15] * 6], "black": [*[15] * 6, -1]}}
-    expected = _played(home, {"move": 14})
-    assert (expected["over"], expected["to_act"]) == (True, None)
-    assert expected["score"] == {"white": 25, "black": 0}
-
-
-def test_after_the_third_roll_it_is_rolled_again_or_stopped() -> None:
-    expected = _ask("actions", TERRITORY)
-    assert {"stop": True} in expected["actions"]
-    assert "busted" in _events(_played(TERRITORY, {"roll": [6, 1]}))
-    assert "rolled" in _events(_played(TERRITORY, {"roll": [5, 5]}))
-    assert _played(TERRITORY, {"stop": True})["position"]["owners"]["B2"] == "red"
-
-
-def test_a_roll_is_placed_or_captures() -> None:
-    rolled = {**TERRITORY, "await": "place", "rolled": [12, 7]}
-    expected = _ask("actions", rolled)["actions"]
-    assert {"capture": "H1"} in expected
-    assert {"place": "D3"} in expected
-    assert _played(rolled, {"capture": "H1"})["position"]["owners"]["H1"] == "red"
-    assert _played(rolled, {"place": "D3"})["position"]["white"] == ["B2", "D3"]
 
 
 def test_another_map_comes_with_the_table_files_content() -> None:
@@ -191,39 +163,6 @@ def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_
     assert _ask("solve", UR) == {"error": "royal-ur is no puzzle to solve", "code": "bad-request"}
 
 
-@pytest.mark.parametrize(
-    ("roll", "awaited", "to_act"), [("null", "move", "suns"), (3, "flip", "suns"), (1, "flip", "suns")]
-)
-def test_the_racers_die_leads_to_a_flip_and_null_to_the_move(roll: Any, awaited: str, to_act: str) -> None:
-    expected = _played(RACERS, {"roll": roll})
-    assert (expected["position"]["await"], expected["to_act"]) == (awaited, to_act)
-    assert expected["position"]["rolled"] == roll
-
-
-def test_racers_flip_step_and_pass() -> None:
-    flip = _ask("actions", _played(RACERS, {"roll": 3})["position"])["actions"][0]
-    moved = _played(RACERS, {"roll": 3}, flip)
-    assert moved["position"]["cards"][flip["flip"]]["up"] is False
-    assert moved["position"]["await"] == "move"
-    for action in ({"step": "C2"}, {"pass": True}):
-        assert _played(RACERS, {"roll": "null"}, action)["to_act"] == "dice"
-
-
-def test_ur_enters_moves_declines_and_names_who_forfeits() -> None:
-    assert {"enter": True} in _ask("actions", _played(UR, {"roll": 3})["position"])["actions"]
-    offered = {**UR, "await": "enter", "dots": 2, "counters": {**UR["counters"], "white": [4, 0, 0, 7, -1, -1, 15]}}
-    assert _played(offered, {"decline": True})["to_act"] == "dice"
-    forfeit = {**UR, "await": "forfeit", "dots": 2, "counters": {"white": [1, *[-1] * 6], "black": [0, *[-1] * 6]}}
-    assert _ask("actions", forfeit) == {
-        "actions": [{"move": 0}],
-        "score": {"white": 0, "black": 0},
-        "over": False,
-        "winners": [],
-        "to_act": "black",
-    }
-    assert _events(_played(forfeit, {"move": 0})) == ["moved", "offered"]
-
-
 BOXED_IN: Asked = {
     **TEE,
     "players": ["red", "blue", "green", "yellow"],
@@ -253,12 +192,44 @@ def test_a_decision_is_awaited_also_where_only_one_choice_is_left(position: Aske
     assert expected["actions"] == [only]
 
 
-def test_a_throw_without_any_legal_move_goes_on_by_itself() -> None:
-    expected = _played({**UR, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"roll": 2})
-    assert (_events(expected), expected["to_act"]) == (["threw", "no-move"], "dice")
-    full = {**TERRITORY, "await": "roll", "rolled": [7], "owners": dict.fromkeys(TWELVES, "red"), "white": []}
-    expected = _played(full, {"roll": [6, 6]})
-    assert (_events(expected), expected["to_act"]) == (["rolled", "nothing-to-place"], "dice")
+HOME: Asked = {**UR, "await": "move", "dots": 2, "counters": {"white": [14, *[15] * 6], "black": [*[15] * 6, -1]}}
+OFFERED: Asked = {**UR, "await": "enter", "dots": 2, "counters": {**UR["counters"], "white": [4, 0, 0, 7, -1, -1, 15]}}
+FORFEIT: Asked = {**UR, "await": "forfeit", "dots": 2, "counters": {"white": [1, *[-1] * 6], "black": [0, *[-1] * 6]}}
+NONE_IN: Asked = {**UR, "counters": {"white": [-1] * 7, "black": [-1] * 7}}
+PLACING: Asked = {**TERRITORY, "await": "place", "rolled": [12, 7]}
+FULL: Asked = {**TERRITORY, "await": "roll", "rolled": [7], "owners": dict.fromkeys(TWELVES, "red"), "white": []}
+
+
+@pytest.mark.parametrize(
+    ("position", "action", "events", "to_act", "then"),
+    [
+        (HOME, {"move": 14}, {"game-over"}, None, {"over": True}),
+        (OFFERED, {"decline": True}, set(), "dice", {}),
+        (FORFEIT, {"move": 0}, {"moved", "offered"}, "black", {}),
+        (UR, {"roll": 3}, {"threw"}, "white", {"await": "move", "dots": 3}),
+        (NONE_IN, {"roll": 2}, {"threw", "no-move"}, "dice", {}),
+        (TERRITORY, {"roll": [6, 1]}, {"busted"}, "dice", {}),
+        (TERRITORY, {"roll": [5, 5]}, {"rolled"}, "red", {"await": "place", "rolled": [7, 4, 12, 10]}),
+        (TERRITORY, {"stop": True}, set(), "dice", {"owners": {**TERRITORY["owners"], "B2": "red"}, "white": []}),
+        (PLACING, {"capture": "H1"}, set(), "dice", {"owners": {**TERRITORY["owners"], "H1": "red", "B2": "red"}}),
+        (PLACING, {"place": "D3"}, set(), "dice", {"white": ["B2", "D3"]}),
+        (FULL, {"roll": [6, 6]}, {"rolled", "nothing-to-place"}, "dice", {}),
+        (RACERS, {"roll": "null"}, set(), "suns", {"await": "move", "rolled": "null"}),
+        (RACERS, {"roll": 3}, set(), "suns", {"await": "flip", "rolled": 3}),
+        ({**RACERS, "await": "flip", "rolled": 1}, {"flip": "A1"}, set(), "suns", {"await": "move"}),
+        ({**RACERS, "await": "move", "rolled": "null"}, {"step": "C2"}, set(), "dice", {}),
+        ({**RACERS, "await": "move", "rolled": "null"}, {"pass": True}, set(), "dice", {}),
+    ],
+)
+def test_an_action_that_is_written_so_is_listed_and_leads_on(
+    position: Asked, action: Asked, events: set[str], to_act: str | None, then: Asked
+) -> None:
+    if "roll" not in action:
+        assert action in _ask("actions", position)["actions"]
+    found = _played(position, action)
+    assert (found["to_act"], events <= {event["event"] for event in found["events"]}) == (to_act, True)
+    assert {key: found["position"][key] for key in then} == then
+    assert position is not HOME or found["score"] == {"white": 25, "black": 0}, "what the loser has left"
 
 
 @pytest.mark.parametrize("game", POSITIONS)

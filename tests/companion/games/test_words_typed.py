@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,74 +70,22 @@ def game_of(position: Any) -> str:
     return next(game for game in ENGINES if type(position).__module__ == f"engines.{game.replace('-', '_')}.position")
 
 
-@pytest.mark.parametrize(
-    ("moment", "line", "action"),
-    [
-        ("tee", "h4 h5 h6", "H4 H5 H6"),
-        ("tee", "H4,H5,H6", "H4 H5 H6"),
-        ("tee", "h4h5h6", "H4 H5 H6"),
-        ("tee", "h3 h6", "H4 H5 H6"),
-        ("tee", "h6", "H4 H5 H6"),
-        ("tee", "3 down", "H4 H5 H6"),
-        ("tee", "2 left up", "G3 F3 F2"),
-        ("tee", "2 left 1 up", "G3 F3 F2"),
-        ("tee", "f3 f2", "G3 F3 F2"),
-        ("tee", "walk Left left UP", "G3 F3 F2"),
-        ("roll-off", "3", "roll 3"),
-        ("roll", "3 4", "roll 3 4"),
-        ("roll", "3,4", "roll 3 4"),
-        ("roll", "34", "roll 3 4"),
-        ("roll", "roll 3 and 4", "roll 3 4"),
-        ("place", "a1", "place A1"),
-        ("place", "A 1", "place A1"),
-        ("place", "2", "place H1"),
-        ("place", "put on h1", "place H1"),
-        ("choose", "roll", "again"),
-        ("choose", "1", "again"),
-        ("choose", "stop", "stop"),
-        ("choose", "STOP!", "stop"),
-        ("throw", "3", "roll 3"),
-        ("throw", "3 dots", "roll 3"),
-        ("throw", "none", "roll 0"),
-        ("counters", "d3", "move 1"),
-        ("counters", "b2", "move 1"),
-        ("counters", "e3 a2", "move 0"),
-        ("counters", "enter", "enter"),
-        ("counters", "1", "move 0"),
-        ("starts", "c3", "start C3"),
-        ("die", "ace", "roll 1"),
-        ("die", "0", "roll null"),
-        ("die", "empty", "roll null"),
-        ("cards", "3 of hearts", "flip E4"),
-        ("cards", "b6", "flip B6"),
-        ("step", "up", "step C2"),
-        ("step", "c2", "step C2"),
-        ("step", "stay", "pass"),
-        ("call", "7 anna", "call 7 white"),
-        ("call", "Ben: 6", "call 6 black"),
-        ("call", "Anna calls 6 steps", "call 6 white"),
-        ("call", "6 anna-maria", "call 6 white"),
-        ("call", "Maria 6", "call 6 white"),
-        ("challenge", "no", "decline"),
-        ("challenge", "1", "challenge"),
-        ("execution", "king b2", "K B3-B2"),
-        ("execution", "Kb2", "K B3-B2"),
-        ("execution", "b3 b2", "K B3-B2"),
-        ("execution", "turn right", "turn cw 0"),
-        ("execution", "mirror top-bottom", "mirror top-bottom 0"),
-        ("execution", "give up", "give-up"),
-        ("draw", "17", "draw 17 f0"),
-        ("draw", "17 back right", "draw 17 b1"),
-        ("draw", "17 b2", "draw 17 b2"),
-    ],
-)
-def test_a_line_is_the_action_that_it_means(moment: str, line: str, action: str) -> None:
+GOLDEN = Path(__file__).parents[2] / "golden" / "typed.txt"
+TYPED = [re.split(r" \| | => ", line) for line in GOLDEN.read_text("utf-8").splitlines() if line and line[0] != "#"]
+
+
+@pytest.mark.parametrize(("moment", "line", "meaning"), TYPED)
+def test_a_line_is_the_action_that_it_means_and_a_mistake_has_an_answer_of_its_own(
+    moment: str, line: str, meaning: str
+) -> None:
     position = POSITIONS[moment]()
     game = game_of(position)
     reading = parse_line(game, position, line, NAMES)
-    assert isinstance(reading, Entered), reading
-    assert ENGINES[game].notation.write_action(reading.action) == action
-    assert not reading.confirm
+    if meaning.startswith("! "):
+        assert reading == Mistake(meaning.removeprefix("! "))
+    else:
+        assert isinstance(reading, Entered), reading
+        assert (ENGINES[game].notation.write_action(reading.action), reading.confirm) == (meaning, "")
 
 
 def test_all_cards_that_lie_there_are_typed_in_one_line() -> None:
@@ -159,50 +109,6 @@ def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
     assert isinstance(reading, Entered)
     write = ENGINES["territory"].notation.write_action
     assert [write(action) for action in (reading.action, *reading.then)] == ["again", "roll 3 4"]
-
-
-@pytest.mark.parametrize(
-    ("moment", "line", "sentence"),
-    [
-        ("tee", "a1", "A1 is 9 steps away; you have to walk exactly 3."),
-        ("tee", "h5", "H5 is 2 steps away; with a detour it is two more each time, never exactly 3."),
-        ("tee", "m3", "M3 is not on the board; its spaces are A1 to L12."),
-        ("tee", "g6 f6", "From H3 to G6 there is no straight line: name the corner too."),
-        ("tee", "9 up", "From H3 there is no room for 9 steps in that direction."),
-        ("roll-off", "7", "One die decides who begins: type its number, 1 to 6."),
-        ("roll", "7", "Type both dice, each 1 to 6, not their sum: 3 4."),
-        ("roll", "3 9", "Two dice, each 1 to 6: 3 4."),
-        ("place", "a1 h1", "One space at a time, please."),
-        ("place", "99", "Choose a number from 1 to 8."),
-        ("throw", "4", "Type how many of the three dice show a dot: 0, 1, 2 or 3."),
-        ("counters", "d3 a3", "From D3 the counter goes 5 on, to B2."),
-        ("counters", "e1", "The way of Anna Maria does not lead over E1."),
-        ("counters", "e3", "Enter a counter on E3, or move the one that stands there? Type enter, or E3 A2."),
-        ("die", "6", "One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."),
-        ("step", "pas", 'I do not know "pas". Did you mean "pass"?'),
-        ("step", "xyzzy", 'I do not know "xyzzy". You can step to B3, C2, C4, D3, or pass to stay.'),
-        ("call", "7", "Who calls 7? Type 7 Anna Maria or 7 Ben."),
-        ("call", "7 ana", 'I do not know "ana". Did you mean "Anna"?'),
-        ("call", "100 ben", "Nobody needs that many moves: call a number up to 99."),
-        ("execution", "d4", "D4 is not on the board; its squares are A1 to C3."),
-        ("execution", "turn", "Which way? Type turn right or turn left."),
-        ("draw", "draw", "Type the number on the card."),
-        ("die", "h4", "One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."),
-        ("die", "4 of hearts", "One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."),
-        ("die", "ace 4", "One die: type ace or 1, 2, 3, 4, 5, or null for the empty face."),
-        ("starts", "h4", "H4 is not on the grid; its spaces are A1 to F6."),
-        ("starts", "44", "Choose a number from 1 to 4."),
-        ("starts", "-1", "Free: C3, C4, D3, D4."),
-        ("counters", "h9", "H9 is not on the board; its squares are A1 to H3."),
-        ("only entering", "3", "Possible: enter a counter on E3."),
-        ("counters", "33", "Choose a number from 1 to 3."),
-        ("throw", "3 b2", "Type how many of the three dice show a dot: 0, 1, 2 or 3."),
-        ("execution", "b2", "Which piece goes to B2? It can be the bishop, the rook, the queen or the king."),
-    ],
-)
-def test_every_mistake_has_an_answer_of_its_own(moment: str, line: str, sentence: str) -> None:
-    position = POSITIONS[moment]()
-    assert parse_line(game_of(position), position, line, NAMES) == Mistake(sentence)
 
 
 @pytest.mark.parametrize("moment", POSITIONS)
