@@ -63,12 +63,12 @@ def told(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.fixture
-def answered(capsys: pytest.CaptureFixture[str]) -> Answered:
+def answered(capfd: pytest.CaptureFixture[str]) -> Answered:
     """Run a command with --json; return its answer, which is one line."""
 
     def run(*words: object, code: int = DONE) -> Any:
         assert main([*map(str, words), "--json"]) == code
-        (line,) = capsys.readouterr().out.splitlines()
+        (line,) = capfd.readouterr().out.splitlines()
         return json.loads(line)
 
     return run

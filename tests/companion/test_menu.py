@@ -27,13 +27,13 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def chosen(capsys: pytest.CaptureFixture[str]) -> Chosen:
+def chosen(capfd: pytest.CaptureFixture[str]) -> Chosen:
     """Choose from the menu by these lines; return what was printed."""
 
     def run(*lines: str, run: Callable[[Sequence[str]], int] = main) -> str:
-        capsys.readouterr()
+        capfd.readouterr()
         assert menu(run, StringIO("".join(f"{line}\n" for line in lines)).readline, help_text) == DONE
-        return capsys.readouterr().out
+        return capfd.readouterr().out
 
     return run
 

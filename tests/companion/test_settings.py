@@ -47,7 +47,7 @@ def asked(*words: str) -> Namespace:
 
 
 def test_each_setting_is_reported_with_where_it_comes_from(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: Told
+    file: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], told: Told
 ) -> None:
     file.write_text('game = "royal-ur"\nplayers = ["white", "black"]\n')
     monkeypatch.setenv("COMPANION_GAME", "territory")
@@ -55,7 +55,7 @@ def test_each_setting_is_reported_with_where_it_comes_from(
     assert ["game", "territory", "COMPANION_GAME"] in lines
     assert ["colour", "true", "default"] in lines
     main(["settings", "--json"])
-    answer = json.loads(capsys.readouterr().out)
+    answer = json.loads(capfd.readouterr().out)
     assert answer["settings"]["game"] == {"value": "territory", "from": "COMPANION_GAME"}
     assert answer["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
 

@@ -103,7 +103,7 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     journal: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    capfd: pytest.CaptureFixture[str],
     told: Told,
 ) -> None:
     engine, watch = ENGINES[game], Watch(game, monkeypatch)
@@ -117,13 +117,13 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=Random(5)) as session:
         session.loop.run()
     assert session.loop.state.over
-    said = capsys.readouterr().out
+    said = capfd.readouterr().out
     assert "(rule" not in said
     assert kept(journal).scores == engine.game.score(watch.position)
 
     assert main(["journal", "export", "1", "--journal", str(journal)]) == DONE
     exported = tmp_path / "evening.txt"
-    exported.write_text(capsys.readouterr().out, "utf-8")
+    exported.write_text(capfd.readouterr().out, "utf-8")
     assert re.search(r"The game is over|Winners?: ", told("replay", exported))
 
 
@@ -236,15 +236,15 @@ def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_no
 
 
 def test_what_is_taken_back_is_kept_out_of_the_journal(
-    talk: Told, journal: Path, capsys: pytest.CaptureFixture[str]
+    talk: Told, journal: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     talk("royal-ur", "1", "2", "back", "3")
     main(["journal", "export", "1", "--journal", str(journal)])
-    assert capsys.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
+    assert capfd.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 
 
 def test_an_action_that_the_journal_cannot_keep_is_not_reported(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    journal: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     def full(*_arguments: Any) -> None:
         raise JournalError("the disk is full")
@@ -252,7 +252,7 @@ def test_an_action_that_the_journal_cannot_keep_is_not_reported(
     monkeypatch.setattr(Journal, "record", full)
     monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
     assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == FAULT
-    printed = capsys.readouterr()
+    printed = capfd.readouterr()
     assert "White: throw the three dice" in printed.out
     assert "White threw" not in printed.out
     assert "the disk is full" in printed.out

@@ -11,8 +11,6 @@ from pathlib import Path
 import pytest
 
 from companion.cli import parse
-from companion.games.engines import ENGINES
-from companion.shell.settings import find_settings
 from companion.shell.toml_file import read_toml
 from companion.ui.wiring import notes
 from hardware.panel import Button
@@ -22,7 +20,6 @@ from vision.board import load_board
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = (DEPLOY / "pi/companion.service").read_text()
-SETTINGS = sorted((DEPLOY / "pi").rglob("companion.toml"))
 TABLES = sorted((DEPLOY.parent / "vision/boards").glob("*/board.toml"))
 
 
@@ -49,14 +46,6 @@ def test_the_guide_says_how_high_a_camera_hangs_over_each_table(table: Path) -> 
 def test_the_guide_says_where_a_lamp_shows_no_mirror_image(lamp_mm: int) -> None:
     aside = [f"{lamp_aside_mm(side, 660, lamp_mm)} mm" for side in (240, 456, 680)]
     assert [f"{lamp_mm} mm", *aside] in rows("CAMERA.md")
-
-
-@pytest.mark.parametrize("file", SETTINGS, ids=lambda file: f"{file.parent.name}/{file.name}")
-def test_the_settings_that_ship_for_a_pi_can_be_used(file: Path) -> None:
-    found = find_settings({"COMPANION_SETTINGS": str(file)}).settings
-    assert found.game in ENGINES
-    assert found.panel == "gpio"
-    assert (found.camera or "").partition(":")[0] in {"picamera", "webcam"}
 
 
 PANELS = {file.stem: file for file in sorted((DEPLOY / "pi/examples/panels").glob("*.toml"))}

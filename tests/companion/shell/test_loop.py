@@ -35,6 +35,7 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Lit, Mode
+from companion.games.engines import ENGINES
 from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
 from companion.shell.errors import JournalError, SetUpError
@@ -450,8 +451,9 @@ def test_without_a_panel_a_wrong_configuration_ends_it_and_a_journal_in_trouble_
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.parent.name)
 def test_every_example_starts(example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     """With simulated players in place of camera and panel, and nothing else changed."""
-    settings: Mapping[str, object] = tomllib.loads(example.read_text())
-    assert {"game", "camera", "panel"} <= settings.keys()
+    settings: Mapping[str, str] = tomllib.loads(example.read_text())
+    assert settings["game"] in ENGINES
+    assert (settings["panel"], settings["camera"].partition(":")[0]) in (("gpio", "picamera"), ("gpio", "webcam"))
     monkeypatch.setenv("COMPANION_SETTINGS", str(example))
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -37,7 +36,7 @@ from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
 from companion.simulator.link import as_sent, to_send
-from companion.simulator.outside import EndedEarlyError, EveningOutside, OutsideTable, Program
+from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur.position import Decline, Enter, Move, Roll
@@ -73,12 +72,6 @@ class Idle(Program):
 def opening() -> State:
     game = GAMES["royal-ur"]
     return new_state(game, game.engine.new(PLAYERS, {}, 0))
-
-
-def test_the_command_line_and_the_surroundings_of_the_program_have_no_seed(tmp_path: Path) -> None:
-    words = Program("royal-ur", PLAYERS, tmp_path / "j").words("table")
-    assert "--seed" not in words
-    assert not any(str(SEED) in word for word in (*words, *os.environ.values()))
 
 
 def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -> None:
@@ -142,21 +135,6 @@ def test_a_number_can_be_counted_on_the_other_side() -> None:
     seen = on_the_other_side(view)
     calls = [choice.counts(7) for choice in seen.choices if choice.counts is not None]
     assert [*map(game.engine.action_to_json, calls)] == [{"call": 7, "by": seat} for seat in PLAYERS]
-
-
-def test_a_program_that_does_not_begin_is_an_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(EndedEarlyError, match="ended with 2"):
-        people(1).play(Program("royal-ur", (Seat("purple"),), tmp_path / "j"))
-    assert "purple" in capfd.readouterr().err
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("game", ["royal-ur", "territory"])
-def test_people_play_beside_a_program_that_only_sees_them(game: str, tmp_path: Path) -> None:
-    seats = PLAYERS if game == "royal-ur" else (Seat("blue"), Seat("red"), Seat("green"))
-    played: EveningOutside = people(turns=8).play(Program(game, seats, tmp_path / "j"))
-    assert played.exit_code == 0
-    assert played.counts.confirmed == played.counts.legal == 8, played.counts.notes
 
 
 # ---- lights off, glare, a bumped camera and one that fails: what the reader makes of them, and that play goes on
