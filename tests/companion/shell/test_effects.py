@@ -279,9 +279,7 @@ def test_lamps_count_nothing_that_another_display_shows() -> None:
 
 
 def test_a_lamp_counts_nothing_while_its_player_has_something_left_to_do() -> None:
-    panel = KeptPanel()
-    panel.parts = ("lamps",)
-    PanelDisplay(panel, [RED, GREEN]).light(replace(THROWN, lamps={RED: Rhythm.TODO, GREEN: Rhythm.OFF}))
+    panel = lighted(replace(THROWN, lamps={RED: Rhythm.TODO, GREEN: Rhythm.OFF}), "lamps")
     assert panel.shown.rhythms[:2] == (Rhythm.TODO, Rhythm.OFF)
 
 
