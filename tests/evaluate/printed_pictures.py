@@ -26,7 +26,7 @@ from companion.printing.themes import THEMES
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.labels import BACK, COVERED, parse_label
+from vision.labels import BACK, COVERED, EMPTY, parse_label
 from vision.localization.markers import modules_of
 from vision.recognition.marks import modules_at
 from vision.simulation.canvas import HEADROOM, Mask, canvas_bgr, cast_rays
@@ -344,6 +344,7 @@ def picture(
     theme: str = "paper",
     marked: bool = True,
     standing: bool = False,
+    bare: bool = False,
 ) -> PrintedPicture:
     """Make up a picture of a printed kit.
 
@@ -356,12 +357,13 @@ def picture(
         theme: of the print.
         marked: whether pieces bear marks.
         standing: whether pieces of which the kit has standing figures are those.
+        bare: whether nothing lies on the board.
     """
     board = table_of(game, marked=marked)
     plain = msgspec.structs.replace(board, marks=None)
     scene = near_scene(plain, board, rng, tier=tier, least_px=least_px)
-    labels = position(board, rng)
-    laid = lay(board, labels, rng, theme, marked=marked)
+    labels = dict.fromkeys(board.places, EMPTY) if bare else position(board, rng)
+    laid = [] if bare else lay(board, labels, rng, theme, marked=marked)
     figures = figures_of(game) if standing else {}
     laid, upright = _on_feet(laid, labels, figures, rng)
     table = lay_table(scene, rng)

@@ -10,7 +10,7 @@ from tests.evaluate.printed import SMALL, compare, main, measure
 from tests.evaluate.printed_pictures import picture
 from vision.board import shipped_board, shipped_games
 from vision.recognition.marks import SURE_MODULE_PX
-from vision.recognition.reader import TableReader
+from vision.recognition.reader import Reading, TableReader
 
 _FIRST = 500
 """Seeds from here on are not among those that the long evaluation begins with."""
@@ -68,3 +68,14 @@ def test_black_paper_discs_that_may_be_stacked_are_not_taken_for_certain_for_emp
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--pictures", "1", "--games", "royal-study", "--tiers", "easy", "--seed", str(_FIRST)]) == 0
     assert "100.0%" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game", shipped_games())
+def test_nothing_is_seen_for_certain_on_an_empty_printed_board(game: str) -> None:
+    board = shipped_board(game)
+    made = picture(game, np.random.default_rng(_FIRST), tier="easy", least_px=SURE_MODULE_PX, bare=True)
+    seen = TableReader(board).read(made.image_bgr)
+    assert isinstance(seen, Reading)
+    observation = seen.observation
+    sure = [best for best, unsure in zip(observation.best(), observation.unsure(), strict=True) if not unsure]
+    assert set(sure) <= {"empty"}

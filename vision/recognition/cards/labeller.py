@@ -24,12 +24,13 @@ _WORTH_A_LOOK = 0.005
 """Probability of a card's face from which on the card is recognised."""
 
 COARSE_DOUBT = 0.1
-"""Error probability of a cell that is too coarse or burnt out, so that none of them is certain."""
+"""Error probability of a cell that is too coarse or shows no print, so that none of them is certain."""
 
-_ALL_BURNT = 0.95
-"""Share of the spots within a card from which on all of it is burnt out: the least pip hides more."""
+_PAPER, _ALL = 0.88, 0.95
+"""Share of white from which on a spot is like paper or burnt out, and share of the spots within a card from which on
+all of it is: the least pip hides more."""
 
-_BURNT_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
+_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
 
 _LEAST = 1e-12
 
@@ -75,7 +76,7 @@ class CardTableLabeller:
         edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
         unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])
         no_face = layout.p_lying[:, 0] < SETTLED
-        unclear[no_face] |= self._burnt_out(view, no_face)
+        unclear[no_face] |= self._without_print(view, no_face)
         reported[unclear] = (1 - COARSE_DOUBT) * reported[unclear] + COARSE_DOUBT / reported.shape[1]
         return Labelled(reported, layout.p_visible, layout.appearance).after("cards")
 
@@ -92,13 +93,14 @@ class CardTableLabeller:
         layout = weigh_backs(layout, rows, cards, says_back)
         return weigh_pawns_on_backs(layout, rows, cards)
 
-    def _burnt_out(self, view: TableView, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return a mask of the cells that are all burnt out, so that print would not be visible, bool (n,)."""
-        spots = (self._middles[cells, None, :2] + _BURNT_SPOTS_MM).reshape(-1, 2)
+    def _without_print(self, view: TableView, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return a mask of the cells that are white all over, bool (n,): burnt out, or a mat's paper without a card."""
+        spots = (self._middles[cells, None, :2] + _SPOTS_MM).reshape(-1, 2)
         height, width = view.scaled.image_bgr.shape[:2]
         x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
-        burnt = (view.scaled.image_bgr[y, x] >= BURNT).all(axis=1)
-        return np.asarray(burnt.reshape(-1, len(_BURNT_SPOTS_MM)).mean(axis=1) > _ALL_BURNT)
+        levels, white = view.scaled.image_bgr[y, x], view.light.white_at(spots, self._board.size)
+        like_paper = (levels >= np.minimum(_PAPER * white, BURNT)).all(axis=1)
+        return np.asarray(like_paper.reshape(-1, len(_SPOTS_MM)).mean(axis=1) > _ALL)
 
     def _cut(self, view: TableView, layout: Layout, rows: NDArray[np.int_]) -> CardPictures:
         places = layout.place[rows] + self._middles[rows]
