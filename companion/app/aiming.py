@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from companion.app.photo_reading import PhotoReading, doubt_sentence
+from companion.app.photo_reading import PhotoReading, doubt_sentence, nearer_sentence
 from companion.locale import _
 from companion.ui.phrases import cells_words
 from companion.ui.words import blind_words
@@ -109,7 +109,7 @@ def _advice_sentence(advice: CameraAdvice) -> str:
         "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
         "focus": _("-> sharper: focus the lens, or hold the camera still"),
         "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
-        "nearer": _("-> nearer, or a larger picture: the markers or cards are too small"),
+        "nearer": nearer_sentence(),
         "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
         "less-slant": _("-> less slant: bring the camera more above the board"),
         "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),

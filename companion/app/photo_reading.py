@@ -21,6 +21,7 @@ from companion.shell.errors import SetUpError
 from companion.shell.settings import find_settings
 from companion.ui.picture import PictureNotes, annotate, save_picture
 from vision.board import Board, load_board, shipped_board, shipped_games
+from vision.camera.check import small_places
 from vision.errors import UnreadableImageError
 from vision.frame import ImageBgr
 from vision.image_file import load_image
@@ -174,14 +175,23 @@ def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
     save_picture(out, np.asarray(flat, dtype=np.uint8))
 
 
-def heights_sentence(heights: Mapping[str, tuple[int, int]]) -> tuple[str, ...]:
-    """Return a sentence with the possible heights of uncertain stacks, by cell; empty without any."""
-    if not heights:
-        return ()
+def doubt_sentences(seen: PhotoReading) -> tuple[str, ...]:
+    """Return sentences with the unsure cells, that the picture is too small for some, and heights that are unsure."""
+    sentences = [doubt_sentence(seen.unsure)]
+    if {*small_places(seen.board, seen.reading)} - {*seen.hidden}:
+        sentences.append(nearer_sentence())
     ranges = [
-        _("{cell} {least} to {most}").format(cell=cell, least=low, most=high) for cell, (low, high) in heights.items()
+        _("{cell} {least} to {most}").format(cell=cell, least=low, most=high)
+        for cell, (low, high) in seen.heights.items()
     ]
-    return (_("How many are on one another cannot be seen well: {cells}.").format(cells=", ".join(ranges)),)
+    if ranges:
+        sentences.append(_("How many are on one another cannot be seen well: {cells}.").format(cells=", ".join(ranges)))
+    return tuple(sentences)
+
+
+def nearer_sentence() -> str:
+    """Return what to do if a board is too small in the picture."""
+    return _("-> nearer, or a larger picture: the markers or cards are too small")
 
 
 def doubt_sentence(unsure: Sequence[str]) -> str:

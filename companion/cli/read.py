@@ -9,8 +9,7 @@ from typing import Any
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import (
     PhotoReading,
-    doubt_sentence,
-    heights_sentence,
+    doubt_sentences,
     look,
     reader_of,
     stages_of,
@@ -97,7 +96,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
     counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    summary = (counts(counted), doubt_sentence(seen.unsure), *heights_sentence(seen.heights))
+    summary = (counts(counted), *doubt_sentences(seen))
     if (card := seen.reading.card) is None:
         return summary
     sentences = {

@@ -10,8 +10,7 @@ from dataclasses import replace
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import (
     PhotoReading,
-    doubt_sentence,
-    heights_sentence,
+    doubt_sentences,
     look,
     reader_of,
     tables,
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         scores, detail = game.score_seen(lowest, seen.board)
         most, detail_most = game.score_seen(highest, seen.board) if heights else (scores, detail)
     notes = [str(one["note"]) for one in (detail, detail_most) if "note" in one]
-    sentences = (*_sentences(scores, most, seen), *heights_sentence(heights))
+    sentences = _sentences(scores, most, seen)
     if out is not None:
         write_picture(out, seen, sentences)
     if args.json:
@@ -94,4 +93,4 @@ def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: Photo
     elif not leaders:
         lead = _("nobody in the lead")
     lead = lead.format(players=", ".join(map(seat_name, leaders)))
-    return counted or _("nobody has scored"), lead, doubt_sentence(seen.unsure)
+    return counted or _("nobody has scored"), lead, *doubt_sentences(seen)

@@ -18,6 +18,7 @@ from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
 from tests.companion.conftest import SIZE_WH, Answered, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
+from tests.companion.shell.seen import from_above
 from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
@@ -82,6 +83,20 @@ def test_read_for_people_draws_the_table_and_names_the_doubt(sees: Sees, told: T
     assert lines[5].split()[3] == "·?"
     counted = "blue 1, empty 137, green 2, royal piece: green 1, red 1, royal piece: red 1"
     assert lines[-2:] == [counted, "unsure (1): C4"]
+
+
+@pytest.mark.parametrize("command", ["read", "score"])
+def test_cells_that_are_too_small_in_the_picture_are_the_reason_of_their_doubt(
+    command: str, sees: Sees, capsys: pytest.CaptureFixture[str]
+) -> None:
+    near = reading("territory", {"A1": "red"}, doubtful=["D4"])
+    far = replace(near, pose=from_above(shipped_board("territory"), (320, 240)))
+    sees += [far, replace(near, pose=from_above(shipped_board("territory"), (1640, 1232)))]
+    nearer = "-> nearer, or a larger picture"
+    assert main([command, "after.png"]) == DONE
+    assert nearer in capsys.readouterr().out
+    assert main([command, "after.png"]) == DONE
+    assert nearer not in capsys.readouterr().out
 
 
 def _explained() -> Reading:
