@@ -16,6 +16,8 @@ from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
+from engines.kernel import Seat
+from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.companion.shell.seen import from_above
@@ -193,6 +195,20 @@ def test_ur_is_scored_as_far_as_a_picture_reports(sees: Sees, answered: Answered
     assert (answer["scores"], answer["leaders"]) == ({"white": 22, "black": 0}, ["white"])
     assert (answer["detail"]["least"], answer["detail"]["most"]) == (22, 147)
     assert answer["detail"]["note"].startswith("If White is home, not still to enter: 22 to 147 points")
+
+
+def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(
+    sees: Sees, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = DEFAULT_WAYS[Seat("black")][HOME]
+    seen = reading("royal-ur", {"A2": "white", home: "black"})
+    p = seen.observation.p.copy()
+    p[seen.observation.cells.index(home)] = [word.startswith("black") / 7 for word in seen.observation.labels]
+    sees.append(replace(seen, observation=replace(seen.observation, p=p)))
+    assert main(["score", "after.png"]) == DONE
+    low, high = capsys.readouterr().out.splitlines()[-2:]
+    assert low.startswith("If the stacks are as low as they may be: If Black is home, not still to enter")
+    assert high.startswith("If they are as high as they may be: Black is home: ")
 
 
 def test_a_race_has_no_score_in_a_picture(sees: Sees, answered: Answered) -> None:
