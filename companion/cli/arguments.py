@@ -14,6 +14,7 @@ from companion.app.output import as_typed
 from companion.cli.parser import (
     Parser,
     Subparsers,
+    a_word,
     at_least,
     examples,
     length_mm,
@@ -88,8 +89,8 @@ def _add_play(subparsers: Subparsers) -> None:
     )
     listed = _("the game's name: {games}").format(games=", ".join(packages()))
     parser.value("game", "GAME", listed, one_of(_("game"), packages), nargs="?")
-    parser.value("--camera", "CAMERA", _("where pictures come from; default: simulated"))
-    parser.value("--panel", "PANEL", _("buttons and lamps; default: simulated, or else desk"))
+    parser.value("--camera", "CAMERA", _("where pictures come from; default: simulated"), a_word)
+    parser.value("--panel", "PANEL", _("buttons and lamps; default: simulated, or else desk"), a_word)
     parser.path("--hardware", "FILE", _("how the panel on the pins is wired; see companion panel"))
     _add_own_table(parser)
     parser.value("--players", "COLOURS", _("who plays, such as red,green; default: all colours"))
@@ -539,7 +540,10 @@ def _add_read(subparsers: Subparsers) -> None:
     _add_table_arguments(parser, _("the game to look for; without it, the markers decide"))
     _add_image_arguments(parser)
     parser.value(
-        "--explain", "CELL", _("also what each stage of reading made of this cell; --picture then has the cell alone")
+        "--explain",
+        "CELL",
+        _("also what each stage of reading made of this cell; --picture then has the cell alone"),
+        a_word,
     )
 
 
@@ -665,6 +669,7 @@ def _add_camera(subparsers: Subparsers) -> None:
         _("one of {cameras}; without it your settings decide").format(
             cameras=", ".join(kind.usage for kind in REAL_CAMERAS.values())
         ),
+        a_word,
     )
     _add_table_arguments(testing, _("the game on the table"))
     testing.path("--picture", "OUT.png", _("write the picture with what was read drawn over it"))

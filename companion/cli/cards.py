@@ -10,12 +10,22 @@ from companion.cli.photographs import run_each
 from companion.locale import _, ngettext
 from companion.ui.names import card_name
 from companion.ui.picture import annotate_cards
+from vision.frame import ImageBgr
+from vision.localization.locate import ScaledImage
 from vision.markerless.cards import CardReader, LooseCard
+from vision.observation import Blind, BlindReason
+from vision.recognition.refusal import is_dark
 
 
 def run(args: argparse.Namespace) -> int:
     """Read every image."""
-    return run_each(args, CardReader().read, _as_json, _lines, annotate_cards)
+    reader = CardReader()
+
+    def read(image_bgr: ImageBgr) -> Sequence[LooseCard] | Blind:
+        dark = Blind(BlindReason.DARK) if is_dark(ScaledImage(image_bgr).gray) else ()
+        return reader.read(image_bgr) or dark
+
+    return run_each(args, read, _as_json, _lines, annotate_cards)
 
 
 def _as_json(cards: Sequence[LooseCard]) -> dict[str, Any]:

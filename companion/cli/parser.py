@@ -190,6 +190,13 @@ def one_of(kind: str, known: Iterable[str] | Callable[[], Iterable[str]]) -> Cal
     return convert
 
 
+def a_word(text: str) -> str:
+    """Return a text that is not empty, as an argument's type: an empty one stands for no argument elsewhere."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(_("expected a word, found nothing"))
+    return text
+
+
 def at_least(least: int) -> Callable[[str], int]:
     """Return an argument's type that accepts whole numbers of at least `least`."""
 

@@ -23,6 +23,7 @@ from companion.games import GAMES
 from companion.locale import _, english
 from companion.ui.names import points, seat_name
 from engines.kernel import Cell, Seat
+from vision.board import shipped_board
 from vision.labels import parse_label
 
 
@@ -30,6 +31,9 @@ def run(args: argparse.Namespace) -> int:
     """Read the image and score its position."""
     (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args.game, args.table)
+    for name, board in boards.items():
+        if name in GAMES and board.places != shipped_board(name).places:
+            raise UsageError(_("the table of {game} needs the cells of ours to be scored").format(game=name))
     seen = look(args.image, boards, reader_of(boards, args.lens))
     if not isinstance(seen, PhotoReading):
         return report_refusal(args.image, seen, as_json=args.json)

@@ -84,6 +84,7 @@ def _files() -> dict[str, bytes]:
         "no.toml": "[markers\n",
         "chess.toml": table.replace('game = "royal-tee"', 'game = "chess"'),
         "good.toml": table,
+        "other-cells.toml": table_file("territory").read_text("utf-8").replace('"territory"', '"royal-tee"'),
         "misspelt-lens.toml": "focal_pix = 1000\n",
         **{f"{name}.json": json.dumps(position) for name, position in _POSITIONS.items()},
         "no.json": "{not json",
@@ -144,8 +145,12 @@ def test_a_command_that_cannot_be_carried_out_is_refused_in_one_sentence(
         (["read", "a\0b.jpg"], "NUL"),
         (["journal", "export", "9" * 5000], "expected a whole number of at most 18 digits, not of 5000"),
         (["play", "royal-ur", "--camera", "none", "--listen", "box:" + "9" * 5000], "--listen"),
+        (["play", "royal-ur", "--camera", ""], "--camera: expected a word, found nothing"),
+        (["camera", "test", "--camera", ""], "--camera: expected a word, found nothing"),
+        (["read", "--explain", "", "gray.png"], "--explain: expected a word, found nothing"),
+        (["score", "--table", "other-cells.toml", "gray.png"], "royal-tee needs the cells of ours to be scored"),
     ],
-    ids=["NUL", "5000 digits", "a port of 5000 digits"],
+    ids=["NUL", "5000 digits", "a port of 5000 digits", "no camera", "no camera to test", "no cell", "other cells"],
 )
 def test_arguments_that_no_file_or_database_takes_are_refused(command: list[str], said: str, refused: Refused) -> None:
     assert said in refused(*command)
@@ -314,6 +319,15 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
     begin = line if line.endswith("[") else "side = "
     (folder / "odd.toml").write_text(re.sub(re.escape(begin) + r"[0-9.]+", begin + value, text, count=1))
     assert "expected" in refused("read", "--table", "odd.toml", "gray.png", of="odd.toml")
+
+
+@pytest.mark.parametrize("command", ["read", "dice", "cards"])
+def test_a_dark_picture_is_refused_by_every_reader(
+    command: str, folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(folder / "dark.png"), np.zeros((480, 640, 3), np.uint8))
+    assert main([command, "dark.png"]) == REFUSED
+    assert "too dark to read" in capfd.readouterr().out
 
 
 def test_an_address_without_its_word_is_reported_with_what_to_write(refused: Refused) -> None:
