@@ -44,7 +44,7 @@ class Blind:
             game of the table searched for), "printed" (no-board: the same for a table without markers), "instead"
             (no-board: the title of the same game's known table whose markers are there), "title" (wrong-game: the title
             of the table in the picture), "outside" (cut-off: share of the cells outside the picture), "misfit" and
-            "ids" (markers: "moved", "copied", "swapped" or "unfit", and the ids of these markers), "exchanged"
+            "ids" (markers: "moved", "copied", "swapped", "twice" or "unfit", and the ids of these markers), "exchanged"
             (no-colour: red and blue are exchanged), "error" (unreadable-file: one English sentence that names the
             file).
     """

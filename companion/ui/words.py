@@ -312,6 +312,7 @@ def _measured(facts: Mapping[str, str | float]) -> str:
                 "moved": _("not where the table file has it: marker {ids}; put it back, or measure the table again"),
                 "copied": _("twice in the picture: marker {ids}; cover or take away the one beside the board"),
                 "swapped": _("markers {ids} have changed places"),
+                "twice": _("more than once in the picture: markers {ids}; are there two boards of one kind?"),
                 "unfit": _("markers {ids} do not fit one another: is the picture whole, and is it this table file?"),
             }
             return sentences[kind].format(ids=ids)

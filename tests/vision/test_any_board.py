@@ -186,6 +186,8 @@ def test_markers_that_do_not_fit_one_another_are_named() -> None:
     assert _misfit(good, (25, elsewhere)) == Misfit(MisfitKind.COPIED, (25,))
     assert _misfit(good | {25: elsewhere}, (25, good[25])) == Misfit(MisfitKind.COPIED, (25,))
     assert _misfit(good | {4: good[25], 25: good[4]}) == Misfit(MisfitKind.SWAPPED, (4, 25))
+    again = [(number, corners + np.array([700, 0])) for number, corners in good.items()]
+    assert _misfit(good, *again) == Misfit(MisfitKind.TWICE, (4, 7, 14, 25))
     assert _misfit(torn) == Misfit(MisfitKind.UNFIT, (4, 7, 14, 25))
 
 

@@ -104,6 +104,7 @@ class MisfitKind(StrEnum):
     MOVED = "moved"
     COPIED = "copied"
     SWAPPED = "swapped"
+    TWICE = "twice"
     UNFIT = "unfit"
 
 
@@ -151,7 +152,10 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     covered = few and any(checked.is_covered(dict(squares), number) for number, _ in squares)
     if covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT):
         return None
-    return Misfit(MisfitKind.UNFIT, tuple(sorted({number for number, _ in squares})))
+    # 6. Some are there more than once, as of two boards of one kind; or else they do not fit one another.
+    numbers = [number for number, _ in squares]
+    twice = {number for number in numbers if numbers.count(number) > 1}
+    return Misfit(MisfitKind.TWICE if twice else MisfitKind.UNFIT, tuple(sorted(twice or {*numbers})))
 
 
 def _odd_ones(
