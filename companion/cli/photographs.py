@@ -144,7 +144,8 @@ def corners_px(text: str) -> Floats:
         sentence = _('--corners: expected four corners such as "412,96 1310,88 1522,960 230,981", found "{text}"')
         raise UsageError(sentence.format(text=text))
     outline = corners.astype(np.float32)
-    if not cv2.isContourConvex(outline) or cv2.contourArea(outline) < _LEAST_AREA_PX:
+    is_clockwise = cv2.contourArea(outline, oriented=True) > 0  # y points down
+    if not cv2.isContourConvex(outline) or not is_clockwise or cv2.contourArea(outline) < _LEAST_AREA_PX:
         sentence = _('--corners: expected corners in order round a board, clockwise from its top left, found "{text}"')
         raise UsageError(sentence.format(text=text))
     return corners

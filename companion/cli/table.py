@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+import numpy as np
+
 from companion.app.formatting import drawn, drawn_svg
 from companion.app.lines import read_line
 from companion.app.offers import seats_of
@@ -20,6 +22,7 @@ from companion.cli.photographs import corners_px, refuse_overwriting
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
 from companion.printing.board_svg import board_svg
+from companion.printing.paper import PrintingError
 from companion.printing.table_file import (
     BoardMeasures,
     checked,
@@ -35,7 +38,7 @@ from vision.board_sections import markers_in
 from vision.file_access import write_atomically
 from vision.geometry import Floats
 from vision.image_file import load_image
-from vision.localization.locate import ScaledImage
+from vision.localization.locate import ScaledImage, locate, search_board
 from vision.localization.survey import SurveyedPicture, find_any, survey
 
 _AnswerT = TypeVar("_AnswerT")
@@ -53,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     path, code = args.out or Path(f"{args.game}-own.toml"), DONE
     if args.no_markers and not args.photographs:
         raise UsageError(_("--no-markers: expected a photograph of the empty board: --from empty.jpg"))
+    if not path.parent.is_dir():
+        raise UsageError(_("{file}: there is no folder {folder}").format(file=path, folder=path.parent))
     if args.photographs:
         refuse_overwriting([path], args.photographs)
         code = _measure_print(args, path) if args.no_markers else _measure_photographs(args, path)
@@ -112,7 +117,9 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
     pitch = args.cell or board.grid.pitch
     across, down = grid_span(board)
     found = survey(pictures, (across * pitch[0], down * pitch[1]), dictionary, hold_height=args.cell is not None)
-    _write(path, photographed_table(args.game, found, marker=args.marker, cell=args.cell))
+    text = photographed_table(args.game, found, marker=args.marker, cell=args.cell)
+    _require_own_picture(checked(text, str(path)), args.photographs[0], corners)
+    _write(path, text)
     ids = ", ".join(str(one.id) for one in found.markers)
     write_text(_("markers of {dictionary}: {ids}").format(dictionary=dictionary, ids=ids))
     for one in found.disagreements:
@@ -130,7 +137,9 @@ def _measure_print(args: argparse.Namespace, path: Path) -> int:
         UsageError: the corners are missing; PrintingError: too little is printed on the board; UnreadableImageError:
             this photograph cannot be used.
     """
-    text = unmarked_table(args.game, load_image(args.photographs[0]), _corners(args), args.cell)
+    corners = _corners(args)
+    text = unmarked_table(args.game, load_image(args.photographs[0]), corners, args.cell)
+    _require_own_picture(checked(text, str(path)), args.photographs[0], corners)
     patches = len(_write(path, text).markers.ids)
     found = ngettext(
         "without markers: found by {count} patch of its print",
@@ -141,6 +150,26 @@ def _measure_print(args: argparse.Namespace, path: Path) -> int:
     if args.cell is None:
         write_text(_("Lengths are as on the board that ships; --cell WxH gives their scale."))
     return DONE
+
+
+def _require_own_picture(board: Board, photograph: Path, corners: Floats) -> None:
+    """Raise PrintingError if a table that was measured in a photograph is not found there where its corners are."""
+    scaled = ScaledImage(load_image(photograph))
+    located = locate(scaled, board, search_board(scaled, board), None)
+    if located is not None:
+        (x, y), (right, bottom) = board.grid.origin, board.grid.end
+        inset = np.array(board.grid.pitch) / 2 if board.grid.lines else np.zeros(2)
+        outer = np.array([(x, y), (right, y), (right, bottom), (x, bottom)])
+        corners_mm = outer + inset * np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
+        off_px = np.linalg.norm(located.estimate.pose.project_at(corners_mm, 0.0) - corners, axis=1)
+        cell_px = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1) / max(grid_span(board))
+        if (off_px < cell_px).all():
+            return
+    raise PrintingError(
+        _("{file}: the table measured here is not found where the corners are; are they those of the cells?").format(
+            file=photograph
+        )
+    )
 
 
 def _corners(args: argparse.Namespace) -> Floats:

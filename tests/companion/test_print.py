@@ -100,6 +100,26 @@ def test_a_table_file_is_made_from_answers(told: Told) -> None:
     assert top + height <= 500
 
 
+def test_no_table_file_is_written_that_does_not_fit_its_own_photograph(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = shipped_board("territory")
+    pose = pose_above(shipped, 25.0)
+    cv2.imwrite("one.png", draw(shipped, pose=pose))
+    corners = [f"{x:.0f},{y:.0f}" for x, y in pose.project_at([(52, 52), (348, 52), (348, 348), (52, 348)], 0.0)]
+    new = ["table", "new", "territory", "--from", "one.png", "--dictionary", shipped.markers.dictionary, "--corners"]
+    assert main([*new, " ".join(reversed(corners)), "--out", "own.toml"]) == UNUSABLE
+    assert "clockwise from its top left" in capsys.readouterr().err
+    assert main([*new, " ".join(corners), "--out", "nowhere/own.toml"]) == UNUSABLE
+    assert "there is no folder nowhere" in capsys.readouterr().err
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.cli.table.locate", lambda *_: None)
+        assert main([*new, " ".join(corners), "--out", "own.toml"]) == UNUSABLE
+    assert "is not found where the corners are" in capsys.readouterr().err
+    assert not Path("own.toml").exists()
+    assert main([*new, " ".join(corners), "--out", "own.toml"]) == DONE
+
+
 @pytest.mark.long
 def test_a_table_file_is_measured_from_photographs(told: Told) -> None:
     """Markers of another dictionary lie anywhere about the board; one is moved before the last photograph.
