@@ -24,7 +24,7 @@ from companion.games.speech import SPEECHES, agreed_options, story, title_of
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.printing.plot import Plot, Track
-from companion.printing.report_page import (
+from companion.printing.report import (
     Photograph,
     Replay,
     Report,

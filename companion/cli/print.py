@@ -15,11 +15,10 @@ from companion.locale import _, ngettext
 from companion.printing.challenge import draw_challenge
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cut_sheets import draw_sheet
-from companion.printing.document import Document
+from companion.printing.document import Document, page_pictures, png
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
 from companion.printing.paper import NO_CORRECTION, PAPERS, Options, PrintingError
-from companion.printing.pictures import page_files, page_pictures, png
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
@@ -200,6 +199,7 @@ def _write_pdf(args: argparse.Namespace, name: str, pdf: bytes) -> None:
         "{file}: {number} page; print it at 100 %", "{file}: {number} pages; print them at 100 %", len(pages)
     )
     write_text(sentence.format(file=path, number=len(pages)))
-    for file, image in zip(page_files(path, len(pages)), pages, strict=True) if args.preview else ():
+    for number, image in enumerate(pages, 1) if args.preview else ():
+        file = path.with_suffix(".png") if len(pages) == 1 else path.with_name(f"{path.stem}-{number:02d}.png")
         write_atomically(file, png(image))
         write_text(_("{file}: written").format(file=file))

@@ -16,8 +16,7 @@ from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
 from companion.games.record import check, replay
 from companion.locale import _
-from companion.printing.report_page import html_page
-from companion.printing.report_picture import report_png
+from companion.printing.report import html_page, report_png
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
 from vision.file_access import write_atomically

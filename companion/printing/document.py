@@ -1,4 +1,7 @@
-"""A PDF of pages to scale: printed at 100 % (`PrintScaling: None`), fonts embedded, corrected for the printer."""
+"""A PDF of pages to scale: printed at 100 % (`PrintScaling: None`), fonts embedded, corrected for the printer.
+
+Its pages as pictures are rendered by PDFium.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import cv2
+import numpy as np
+import pypdfium2
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.printing.paper import NO_CORRECTION, Correction, Flip, Paper
 from companion.printing.pen import Pen, font
 from companion.printing.text import MM
 from companion.printing.themes import Theme
+from vision.frame import ImageBgr
 
 
 class Document:
@@ -71,3 +78,24 @@ class Document:
         """Return the finished PDF."""
         self._canvas.save()
         return self._file.getvalue()
+
+
+_ROUNDED = 1 - 1e-6
+"""PDFium rounds page sizes up: with this factor a rounding error adds no pixel, which would stretch the page."""
+
+
+def page_pictures(pdf: bytes, px_per_mm: float) -> Iterator[ImageBgr]:
+    """Yield every page as a picture, uint8 (height, width, 3)."""
+    document: Any = pypdfium2.PdfDocument(pdf)
+    try:
+        for page in document:
+            bitmap = page.render(scale=px_per_mm / MM * _ROUNDED)
+            yield np.ascontiguousarray(bitmap.to_numpy()[..., :3])
+    finally:
+        document.close()
+
+
+def png(image_bgr: ImageBgr) -> bytes:
+    """Return a picture encoded as PNG."""
+    _done, data = cv2.imencode(".png", image_bgr, [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    return data.tobytes()

@@ -67,7 +67,7 @@ class PlayedGames:
         """Return a game's report as a page."""
         try:  # the extra "report" is optional
             from companion.app.reporting import ReportedGame, photographs, report_of  # noqa: PLC0415
-            from companion.printing.report_page import html_page  # noqa: PLC0415
+            from companion.printing.report import html_page  # noqa: PLC0415
 
             recorded = self._game(request.path_params["number"])
             kept = photographs(self._journal.parent, recorded)

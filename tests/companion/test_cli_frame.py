@@ -247,21 +247,11 @@ def test_what_needs_no_picture_imports_no_opencv(command: list[str]) -> None:
     assert (run.returncode, run.stderr) == (0, "")
 
 
+_REPORT = ("companion.app.reporting", "companion.cli.report", "companion.printing.report")
+_PRINTED = "challenge", "contents", "cover", "cut_sheets", "document", "measure", "pen", "sheets", "tiling"
 _NEEDS: dict[tuple[str, ...], set[str]] = {
-    ("jinja2",): {
-        *("companion.app.reporting", "companion.cli.report"),
-        *("companion.printing.report_page", "companion.printing.report_picture"),
-    },
-    ("reportlab", "pypdfium2"): {
-        *("companion.cli.print", "companion.cli.report"),
-        *(
-            f"companion.printing.{name}"
-            for name in (
-                *("challenge", "contents", "cover", "cut_sheets", "document", "measure", "pen", "pictures"),
-                *("report_picture", "sheets", "tiling"),
-            )
-        ),
-    },
+    ("jinja2",): {*_REPORT},
+    ("reportlab", "pypdfium2"): {*_REPORT, "companion.cli.print", *(f"companion.printing.{name}" for name in _PRINTED)},
 }
 """Modules that need the packages of an extra; a command imports them when it runs and says what is missing."""
 

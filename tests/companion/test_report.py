@@ -23,8 +23,7 @@ from companion.games.kit import Circle
 from companion.games.record import position_after, read_record, replay
 from companion.games.review import review_of, turns_of
 from companion.printing.plot import Plot, Track
-from companion.printing.report_page import html_page
-from companion.printing.report_picture import report_png
+from companion.printing.report import html_page, report_png
 from companion.shell.archive import game_name
 from companion.shell.journal import JournalReader
 from companion.ui.board_text import piece_of

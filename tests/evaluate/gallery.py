@@ -10,9 +10,9 @@ import numpy as np
 
 from companion.locale import english
 from companion.printing.contents import kit_parts, print_parts
+from companion.printing.document import page_pictures, png
 from companion.printing.kits import games_with_kits
 from companion.printing.paper import Options
-from companion.printing.pictures import page_pictures, png
 from companion.printing.themes import THEMES
 from vision.file_access import write_atomically
 from vision.frame import ImageBgr

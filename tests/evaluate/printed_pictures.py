@@ -16,10 +16,9 @@ import numpy as np
 from companion.games.kit import Drawing, KitLine, Mark, Symbol
 from companion.games.kit_shapes import moved
 from companion.printing.board_face import board_face
-from companion.printing.document import Document
+from companion.printing.document import Document, page_pictures
 from companion.printing.kits import kit_of
 from companion.printing.paper import Paper
-from companion.printing.pictures import page_pictures
 from companion.printing.pieces import piece_sheet
 from companion.printing.table_file import PAPER_MM, checked, printed_table
 from companion.printing.themes import THEMES

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from companion.printing.challenge import challenge_position, draw_challenge, position_code
-from companion.printing.document import Document
+from companion.printing.document import Document, page_pictures
 from companion.printing.paper import NO_CORRECTION, PAPERS
-from companion.printing.pictures import page_pictures
 from companion.printing.themes import THEMES
 from tests.evaluate import photographs
 from tests.evaluate.challenges import ChallengeCodeError, find_code, read_code

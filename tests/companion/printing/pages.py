@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from companion.games.kit import Drawing
 from companion.printing.board_face import board_face
-from companion.printing.document import Document
+from companion.printing.document import Document, page_pictures
 from companion.printing.kits import kit_of
 from companion.printing.paper import Paper
-from companion.printing.pictures import page_pictures
 from companion.printing.themes import THEMES
 from vision.board import Board
 from vision.frame import ImageBgr

@@ -16,10 +16,9 @@ from companion.games.kit import Circle, Drawing, Polygon, Symbol
 from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.printing import kits
 from companion.printing.contents import kit_parts, parts_of, print_kit
-from companion.printing.document import Document
+from companion.printing.document import Document, page_pictures
 from companion.printing.kits import KITS, games_with_kits, kit_of, plain_kit
 from companion.printing.paper import Options
-from companion.printing.pictures import page_pictures
 from companion.printing.pieces import disc, piece_sheet
 from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
