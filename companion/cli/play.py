@@ -8,7 +8,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,8 +25,7 @@ from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
-from companion.cli.page import check_addresses, shown_elsewhere
-from companion.cli.parser import Parser, UsageError
+from companion.cli.parser import Parser, UsageError, require_extra
 from companion.cli.unattended import run_as_service, show_on_all, shown_on_panel
 from companion.core.entries import Arranged
 from companion.core.verdicts import Wanted
@@ -74,6 +73,7 @@ SOCKET = "socket"
 
 USUAL_SEED = 1
 _FRAME_S = 0.2
+_USUAL_PORT = 8080
 
 
 def run(args: argparse.Namespace) -> int:
@@ -98,9 +98,9 @@ def _run_once(args: argparse.Namespace) -> int:
         _refuse_devices(args)
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
-    plan, publish = _plan(args, settings), args.publish or settings.publish
+    plan = _plan(args, settings)
     plan = replace(plan, voice=_voice(args, settings, plan.clock))
-    with shown_elsewhere(plan, args.listen or "", publish, page=args.page, settings=settings) as shown:
+    with _shown_elsewhere(args, settings, plan) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
         return menu(main, help_text=help_text)
@@ -132,7 +132,7 @@ def refusal(settings: Settings) -> str:
     args = parser.parse_args(["play"])
     args.camera = settings.camera
     try:
-        check_addresses(settings)
+        _check_addresses(settings)
         if settings.game is None and settings.camera in (None, NOTHING):
             return ""
         plan = _plan(args, settings)
@@ -484,3 +484,67 @@ def wiring_of(file: Path | None, *, sound: bool) -> PinMap:
     """
     pins = find_wiring(file, os.environ)
     return pins if sound else replace(pins, buzzer=None)
+
+
+# ---- the page and the broker
+
+
+@contextmanager
+def _shown_elsewhere(args: argparse.Namespace, settings: Settings, plan: EveningPlan) -> Iterator[EveningPlan]:
+    """Yield the plan of an evening with its page and its broker, which run until the block ends.
+
+    Raises:
+        UsageError: the address of the page is not valid, or a package is not installed.
+        SetUpError: the page's address cannot be listened at, or the broker's address is not valid.
+    """
+    with ExitStack() as stack:
+        if args.page:
+            require_extra("web")
+            from companion.web.host import SHORT_PORT, PagePlan, serve_page
+
+            host, port = _address(args.listen or "")
+            devices, journal = plan.devices, plan.setup.journal
+            folder = journal.parent / "page"
+            paged = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, journal)
+            own = (settings.certificate, settings.certificate_key)
+            paged = replace(paged, certificate=own, authority=settings.authority, short_port=SHORT_PORT)
+            plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: say(*lines))).pages())
+        if publish := args.publish or settings.publish:
+            require_extra("mqtt")
+            from companion.shell.broker import BrokerLink, broker_address, broker_display
+
+            link = BrokerLink(broker_address(publish))
+            stack.callback(link.close)
+            plan = replace(plan, displays=(*plan.displays, partial(broker_display, link)))
+        yield plan
+
+
+def _check_addresses(settings: Settings) -> None:
+    """Raise UsageError or SetUpError if the settings' page cannot be served or their broker has no such address."""
+    if settings.page or settings.listen:
+        require_extra("web")
+        from companion.web.host import listening_at
+
+        host, _port = _address(settings.listen or "")
+        listening_at(host, 0).close()  # the port itself is in use where the service runs
+    if settings.publish:
+        require_extra("mqtt")
+        from companion.shell.broker import broker_address
+
+        broker_address(settings.publish)
+
+
+def _address(text: str) -> tuple[str, int]:
+    """Return host and port of "HOST", "HOST:PORT" or "[ADDRESS]:PORT"; of "" those of loopback.
+
+    Raises:
+        UsageError: it is not one of these.
+    """
+    if not text:
+        return "127.0.0.1", _USUAL_PORT
+    host, colon, port = text.rpartition(":") if not text.endswith("]") else (text, "", "")
+    if not colon or (":" in host and not host.startswith("[")):
+        host, port = text, str(_USUAL_PORT)
+    if not host or not port.isdecimal() or len(port) > len("65535") or int(port) > 65_535:
+        raise UsageError(_("--listen: expected an address such as 0.0.0.0:8080, found {text}").format(text=text))
+    return host.strip("[]"), int(port)
