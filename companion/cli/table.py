@@ -197,7 +197,7 @@ def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
     pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
     origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
     marker = args.marker or _ask_until(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
-    return BoardMeasures(size, origin, pitch, marker, {})
+    return BoardMeasures(size, origin, pitch, marker)
 
 
 def _ask(question: str, usual: Pair) -> Pair:

@@ -70,11 +70,6 @@ def broken() -> Mapping[str, str]:
     return _all_games()[1]
 
 
-def register_tables() -> None:
-    """Register the tables of third-party games, so that pictures of them are recognised."""
-    _all_games()
-
-
 @cache
 def _all_games() -> tuple[Mapping[str, str], Mapping[str, str]]:
     from importlib.metadata import entry_points  # noqa: PLC0415 - a tenth of a second that --version need not wait for

@@ -39,7 +39,7 @@ from companion.printing.ornaments import ornament
 from companion.printing.pieces import disc
 from companion.printing.text import LEADING, MM, set_text
 from companion.printing.themes import THEMES, Theme, hex_colour, readable_on
-from companion.ui.board_text import NO_MARKS, PLAIN, SUIT_SIGNS, BoardLook, CellMarks
+from companion.ui.board_text import PLAIN, SUIT_SIGNS, BoardLook
 from vision.board import Board
 from vision.labels import BACK, Label, parse_label, split_card
 
@@ -51,13 +51,6 @@ _PIECE, _SPECIAL, _STACK = 0.74, 0.92, 0.09
 
 _DRAWN_HIGH = 4
 """Most pieces of a stack that are drawn; a number says how many there are."""
-
-_MARKED: Mapping[str, tuple[Colour, float]] = {
-    "wrong": ((200, 30, 30), 0.0),
-    "to_place": ((30, 90, 200), 3.0),
-    "doubt": ((120, 110, 100), 1.2),
-}
-"""Colour and dashes of the frame round a marked cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +69,7 @@ class OnCell:
 
 
 def board_svg(
-    board: Board,
-    labels: Mapping[str, str],
-    look: BoardLook = PLAIN,
-    marks: CellMarks = NO_MARKS,
-    *,
-    title: str = "",
-    prefix: str = "",
+    board: Board, labels: Mapping[str, str], look: BoardLook = PLAIN, *, title: str = "", prefix: str = ""
 ) -> str:
     """Draw a table as one <svg> element.
 
@@ -90,12 +77,10 @@ def board_svg(
         board: its table file.
         labels: the label of each cell; cells without one are drawn empty.
         look: what is drawn beside the labels, as for `board_text`.
-        marks: cells to mark.
         title: what it shows, for those who cannot see it; the board's title if empty.
         prefix: put before the ids, if drawings of several tables are on one page.
     """
-    drawing = TableSvg(board, prefix=prefix)
-    return drawing.svg(shown_cells(labels, look), marks, title=title)
+    return TableSvg(board, prefix=prefix).svg(shown_cells(labels, look), title=title)
 
 
 def shown_cells(labels: Mapping[str, str], look: BoardLook = PLAIN) -> dict[str, OnCell]:
@@ -180,7 +165,7 @@ class TableSvg(SvgItems):
             self.defined[name] = f'<g id="{name}">{self.write(self._on_cell(shown))}</g>'
         return self._pieces[shown]
 
-    def svg(self, cells: Mapping[str, OnCell], marks: CellMarks = NO_MARKS, *, title: str = "") -> str:
+    def svg(self, cells: Mapping[str, OnCell], *, title: str = "") -> str:
         """Return the whole <svg> element.
 
         The pieces are in a group of the class "pieces", where a script may exchange them.
@@ -190,12 +175,6 @@ class TableSvg(SvgItems):
             x, y = middle(cell_box(self._board, cell))
             pieces.append(f'<use href="#{self.piece(shown)}" x="{_n(x)}" y="{_n(y)}"/>')
         pieces.append("</g>")
-        for kind, (colour, dash_mm) in _MARKED.items():
-            dashes = f' stroke-dasharray="{_n(dash_mm)}"' if dash_mm else ""
-            for cell in getattr(marks, kind):
-                x, y, width, height = cell_box(self._board, cell)
-                frame = Rectangle((x + 1, y + 1, width - 2, height - 2), line=colour, line_mm=1.6, corner_mm=2.0)
-                pieces.append(_item(self.theme, frame).replace("/>", f"{dashes}/>"))
         return self.element(_view(self._board), title or self._board.title, self.write(self._face()), *pieces)
 
     def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from companion.games.discovery import Parts, register_tables
+from companion.games.discovery import Parts, packages
 from companion.games.guide import NO_GUIDE
 from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
 from companion.games.speech import SPEECHES
@@ -24,7 +24,7 @@ _MOST_PIECES = 30
 
 def games_with_kits() -> tuple[str, ...]:
     """Return the names of the games that can be printed: all with a table file, sorted."""
-    register_tables()
+    packages()  # finds the games that are installed beside us, and registers their tables
     return shipped_games()
 
 

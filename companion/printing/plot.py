@@ -89,13 +89,17 @@ def plot_drawing(plot: Plot) -> Drawing:
     last, most, least = (find(point[at] for point in points) for at, find in ((0, max), (1, max), (1, min)))
     across = _Axis(0, max(last, 1), _LEFT_MM, right_mm)
     up = _Axis(min(least, 0), max(most, least + 1), HEIGHT_MM - _BOTTOM_MM, _TOP_MM)
-    lines = zip(plot.tracks, _DASHES_MM * len(plot.tracks), strict=False)
-    items = (
-        *_axes(plot, across, up),
-        *(item for track, dash_mm in lines for item in _line(track, dash_mm, across, up)),
-        *_names(names, plot.tracks, across, up),
-    )
-    return Drawing(WIDTH_MM, HEIGHT_MM, items)
+    items: list[Item] = [*_axes(plot, across, up)]
+    for track, dash_mm in zip(plot.tracks, _DASHES_MM * len(plot.tracks), strict=False):
+        items += _line(track, dash_mm, across, up)
+    # the players' names at the ends of their lines, from the lowest up; names are moved apart
+    ends = sorted((track.points[-1][1], name) for track, name in zip(plot.tracks, names, strict=True) if track.points)
+    below = HEIGHT_MM
+    for value, name in ends:
+        below = min(up.at(value), below - _APART_MM)
+        box = (right_mm + 2.0, below - 2.5, WIDTH_MM - right_mm - 2.0, 5.0)
+        items.append(Words(box, name, SCALE_PT["text"], _INK, "left", "bold"))
+    return Drawing(WIDTH_MM, HEIGHT_MM, tuple(items))
 
 
 def _axes(plot: Plot, across: _Axis, up: _Axis) -> Iterator[Item]:
@@ -130,13 +134,3 @@ def _line(track: Track, dash_mm: float | None, across: _Axis, up: _Axis) -> Iter
         for (x, y), (to_x, to_y) in pairwise([*starts[:1], *turns, *ends]):
             reach = line_mm / 2 if y == to_y else 0.0
             yield KitLine((x - reach, y), (to_x + reach, to_y), colour, line_mm, dashes)
-
-
-def _names(names: Sequence[str], tracks: Sequence[Track], across: _Axis, up: _Axis) -> Iterator[Words]:
-    """Yield every player's name at the end of the line, from the lowest up; names are moved apart."""
-    ends = sorted((track.points[-1][1], name) for track, name in zip(tracks, names, strict=True) if track.points)
-    below = HEIGHT_MM
-    for value, name in ends:
-        below = min(up.at(value), below - _APART_MM)
-        box = (across.high_mm + 2.0, below - 2.5, WIDTH_MM - across.high_mm - 2.0, 5.0)
-        yield Words(box, name, SCALE_PT["text"], _INK, "left", "bold")

@@ -6,7 +6,7 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -172,14 +172,13 @@ class BoardMeasures:
         origin: the top-left corner of A1, from the board's top-left corner.
         pitch: width and height of a cell.
         marker: side of a marker's black square.
-        heights: heights of pieces by name; others are as in the shipped table file.
+
     """
 
     size: Point
     origin: Point
     pitch: Point
     marker: float
-    heights: Mapping[str, float] = field(default_factory=dict)
 
 
 def own_table(game: str, measures: BoardMeasures) -> str:
@@ -203,8 +202,7 @@ def own_table(game: str, measures: BoardMeasures) -> str:
             zone = _move_zone(seat.zone, shipped, measures)
             pattern = rf'(colour = "{seat.colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
             text = re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
-    for name, height in measures.heights.items():
-        text = re.sub(rf"^({name} = \{{.*height = )[0-9.]+", rf"\g<1>{height}", text, count=1, flags=re.MULTILINE)
+
     return "# A board of your own; written by `companion table new`.\n" + text
 
 

@@ -36,7 +36,8 @@ NUMBER_SIGN, LETTER_SIGN = "3456", "56"
 def braille(text: str) -> str:
     """Return a text in Unicode Braille, grade 1: letters without accents, numbers after the number sign.
 
-    A letter from a to j after a digit gets the letter sign, without which it would be another digit.
+    A letter from a to j after a digit gets the letter sign, without which it would be another digit. Other characters
+    are blank.
     """
     cells, in_number = list[str](), False
     for letter in unicodedata.normalize("NFKD", text.casefold()):
@@ -47,21 +48,14 @@ def braille(text: str) -> str:
         elif in_number and "a" <= letter <= "j":
             cells.append(LETTER_SIGN)
         in_number = letter.isdecimal()
-        cells.append(_dots(letter))
+        if in_number:
+            cells.append(_FIRST_TEN[(int(letter) - 1) % 10])
+        elif letter in _LETTERS:
+            place = _LETTERS.index(letter)
+            cells.append(_FIRST_TEN[place % 10] + ("", "3", "36")[place // 10])
+        else:
+            cells.append("2456" if letter == "w" else "")
     return "".join(chr(0x2800 + sum(1 << (int(dot) - 1) for dot in cell)) for cell in cells)
-
-
-def _dots(letter: str) -> str:
-    """Return the numbers of a letter's or digit's dots, "" for other characters."""
-    if letter.isdecimal():
-        return _FIRST_TEN[(int(letter) - 1) % 10]
-    if letter == "w":
-        return "2456"
-    if letter not in _LETTERS:
-        return ""
-    place = _LETTERS.index(letter)
-    more = ("", "3", "36")[place // 10]
-    return _FIRST_TEN[place % 10] + more
 
 
 def _mirrored_braille(text: str, right_mm: float, top_mm: float) -> Iterator[Item]:

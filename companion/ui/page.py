@@ -282,11 +282,6 @@ def _notes(view: View, words: EventWords[Action]) -> Sequence[str]:
     if view.slider and view.slider_by_hand not in (None, view.slider):
         by_hand = _("Your slider stands at {found}: set it to {slider}.")
         by_hand = by_hand.format(found=view.slider_by_hand, slider=view.slider)
-    return (*map(_failure, view.failed.items()), *steps, todo, by_hand, doubt, waiting, on_done)
-
-
-def _failure(failed: tuple[str, str]) -> str:
-    device, sentence = failed
     sentences = {
         "camera": _("The camera does not work: {sentence}"),
         "journal": _("The journal does not work: {sentence}"),
@@ -294,7 +289,11 @@ def _failure(failed: tuple[str, str]) -> str:
         "panel": _("The panel does not work: {sentence}"),
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
-    return sentences[device].format(sentence=sentence) if device in sentences else sentence[:1].upper() + sentence[1:]
+    failed = (
+        sentences[device].format(sentence=text) if device in sentences else text[:1].upper() + text[1:]
+        for device, text in view.failed.items()
+    )
+    return (*failed, *steps, todo, by_hand, doubt, waiting, on_done)
 
 
 def button_name(button: Button) -> str:

@@ -24,7 +24,6 @@ from companion.printing.paper import PAPERS, Options
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES, Theme, contrast
 from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
-from companion.ui.board_text import CellMarks
 from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.printing.pages import board_page, markers, pages, photographed
@@ -193,14 +192,10 @@ def test_everything_that_is_used_is_defined_once_and_nothing_is_loaded_from_else
     assert ET.fromstring(svg).get("aria-label") == '"<&>'  # noqa: S314 - our own
 
 
-def test_pieces_on_one_another_show_their_number_and_marked_cells_a_frame() -> None:
+def test_pieces_on_one_another_show_their_number() -> None:
     board = shipped_board("royal-ur")
     assert ">7<" in board_svg(board, {"A3": "white*7"})
     assert ">7<" not in board_svg(board, {"A3": "white"})
-    plain, marked = (
-        board_svg(board, {}, marks=marks) for marks in (CellMarks(), CellMarks(wrong=["A3"], doubt=["B2"]))
-    )
-    assert marked.count("<rect") == plain.count("<rect") + 2
 
 
 def test_positions_drawn_one_after_the_other_share_their_definitions() -> None:
