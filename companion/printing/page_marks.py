@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.games.kit import SCALE_PT, Item, KitLine, Mark, Words
 from companion.locale import _
-from companion.printing.paper import Paper, PrintingError
+from companion.printing.paper import Paper
 from vision.board import Board
-from vision.board_sections import markers_in
-from vision.localization.markers import module_is_white
 
 CHECK_MM = 100.0
 
@@ -44,20 +41,6 @@ def _bar(left: float, middle: float, reach: float) -> Iterator[KitLine]:
     for k in range(11):
         tick = reach if k % 10 == 0 else 0.5 * reach
         yield KitLine((left + 10 * k, middle - tick), (left + 10 * k, middle + tick), "ink", 0.3)
-
-
-@lru_cache(maxsize=512)
-def modules_black(dictionary: str, number: int) -> NDArray[np.bool_]:
-    """Return a mask of a marker's black modules, bool (modules, modules), including its black frame.
-
-    Raises:
-        PrintingError: the dictionary has no marker with this number.
-    """
-    count = markers_in(dictionary)
-    if not 0 <= number < count:
-        message = f"marker {number}: {dictionary} has the numbers 0 to {count - 1}"
-        raise PrintingError(message)
-    return ~module_is_white(dictionary, number)
 
 
 def runs(row: NDArray[np.bool_]) -> list[list[int]]:

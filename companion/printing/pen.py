@@ -26,9 +26,10 @@ from companion.games.kit import (
     Words,
 )
 from companion.printing.ornaments import placed_symbol
-from companion.printing.page_marks import modules_black, runs
+from companion.printing.page_marks import runs
 from companion.printing.text import LEADING, MM, font_file, font_name, set_text, width_mm
 from companion.printing.themes import Theme
+from vision.localization.markers import module_is_white
 
 _OVERLAP_MM = 0.01
 """How far the rows of a marker overlap, so that no hair is seen between them."""
@@ -161,7 +162,7 @@ class Pen:
         (x, y), half = item.centre, item.side_mm / 2
         reach = half + item.border_mm
         self._item(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
-        black = modules_black(item.dictionary, item.number)
+        black = ~module_is_white(item.dictionary, item.number)
         module, path = item.side_mm / len(black), self._canvas.beginPath()
         for row, cells in enumerate(black):
             height = module if row == len(black) - 1 else module + _OVERLAP_MM
