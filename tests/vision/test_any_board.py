@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.drawn_tables import SIZE_WH, draw, paste_marker, pose_above
 from tests.vision.readings import read_table, wrongly_sure
-from vision.board import Board, parse_board
+from vision.board import Board, Rgb, parse_board, shipped_board
 from vision.board_sections import PlacedMarker
 from vision.errors import BoardFileError
 from vision.localization.locate import Located, ScaledImage, locate, search
@@ -286,3 +286,33 @@ def test_a_white_stone_on_white_paper_is_not_an_empty_point_for_certain() -> Non
     seen = read_table(GO, draw(GO, labels, ground=(236, 230, 220)))
     assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
     assert (~seen.unsure()).sum() > 0.9 * (len(seen.cells) - 4)
+
+
+def _own_territory() -> Board:
+    """A board that somebody has measured, with Territory's grid and pieces on it."""
+    shipped = shipped_board("territory")
+    width, height = shipped.size
+    places = ((-25.0, -10.0, 20.0), (width + 25, 5.0, 200.0), (width + 20, height, 95.0), (-22.0, height - 20, 0.0))
+    placed = tuple(PlacedMarker(id=i, centre=(x, y), angle=angle) for i, (x, y, angle) in enumerate(places))
+    markers = msgspec.structs.replace(shipped.markers, dictionary="DICT_4X4_50", base=None, corners=(), placed=placed)
+    return msgspec.structs.replace(shipped, markers=markers)
+
+
+@pytest.mark.parametrize(
+    ("ground", "dark"),
+    [((206, 170, 110), (110, 70, 40)), ((225, 218, 205), (165, 35, 30)), ((220, 230, 235), (40, 110, 40))],
+)
+def test_a_piece_of_its_squares_colour_on_an_own_board_is_not_overlooked_for_certain(ground: Rgb, dark: Rgb) -> None:
+    board, lies = _own_territory(), {"A1": "red", "C3": "white", "C4": "black", "F6": "green", "G7": "purple"}
+    for labels in ({}, lies):
+        seen = read_table(board, draw(board, labels, ground=ground, dark=dark))
+        assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
+        assert seen.unsure().sum() <= 2
+
+
+def test_an_own_board_without_any_print_is_open() -> None:
+    board = _own_territory()
+    bare = msgspec.structs.replace(board, grid=msgspec.structs.replace(board.grid, lines=(("A1", "H1"),)))
+    seen = read_table(bare, draw(bare, ground=(225, 200, 160)))
+    assert set(seen.best()) == {"empty"}
+    assert not seen.unsure().any()

@@ -141,6 +141,11 @@ def are_paper(board: Board) -> bool:
     return board.marks is None and reads(board) and all(piece.height <= _PAPER_MM for piece in board.pieces.values())
 
 
+def is_of_ones_own(board: Board) -> bool:
+    """Return whether a board was measured, not printed from ours: its ground is then strange to a model."""
+    return board.markers.base is None
+
+
 class DiscLabeller:
     """The labeller of a table of flat discs, by their declared colours.
 
@@ -196,10 +201,20 @@ class DiscLabeller:
         ).after("ground")
 
     def check(self, view: TableView, labelled: Labelled) -> Labelled:
-        """Return a model's labels, averaged with those by colour on places where the two differ in kind."""
-        p = self.label_planes(self._planes(view), view.pose.eye_mm).p
-        differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(p).argmax(axis=1)
-        return replace(labelled, p=np.where(differ[:, None], (labelled.p + p) / 2, labelled.p))
+        """Return a model's labels, averaged with those by colour on places where the two differ in kind.
+
+        On a board that is not the model's, the surer of the two counts where they agree, and places that the model
+        takes for hidden are labelled by colour alone.
+        """
+        seen = self.label(view)
+        differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(seen.p).argmax(axis=1)
+        p = np.where(differ[:, None], (labelled.p + seen.p) / 2, labelled.p)
+        if not is_of_ones_own(self._board):
+            return replace(labelled, p=p)
+        hidden = labelled.p_visible <= 0.5
+        by_colour = hidden | (~differ & (seen.p.max(axis=1) > labelled.p.max(axis=1)))
+        p_visible = np.where(hidden, seen.p_visible, labelled.p_visible)
+        return replace(labelled, p=np.where(by_colour[:, None], seen.p, p), p_visible=p_visible)
 
     def _planes(self, view: TableView) -> Planes:
         """Return the planes of the board and of the discs' tops, with one more cell of margin on all sides."""
