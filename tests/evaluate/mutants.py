@@ -88,7 +88,7 @@ NAMED = (
     Change(INFERENCE, "same[i] = 0.5 * (same[i]", "same[i] = 1.0 * (same[i]"),
     Change(INFERENCE, "same[i] = 0.5 * (same[i]", "same[i] = 0.25 * (same[i]"),
     Change(INFERENCE, "todo.observed)))", "todo.expected)))"),
-    Change(INFERENCE, "allowed = {label, todo.observed} if todo", "allowed = {label} if todo"),
+    Change(INFERENCE, "(label, todo.observed if todo else label)", "(label, label)"),
     Change(PLAYING, "state.now_ns + round(seconds * 1e9)", "state.now_ns + round(seconds - 1e9)"),
     Change(STEP, "if not 0 <= index < len(offered)", "if not 0 < index < len(offered)"),
 )
