@@ -22,7 +22,7 @@ from vision.recognition.cards.words import BACK, CARD_MM, CARD_PX, CARDS, NONE, 
 from vision.simulation.canvas import weave_field
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
-from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
 from vision.simulation.outlines import SQUARE, box, ring, turn
 from vision.simulation.random_scene import random_scene
@@ -289,7 +289,7 @@ class Dealer:
     def _stock(self) -> tuple[Deck, ImageBgr]:
         """Return one of a few decks and its mat; sometimes a new one replaces the oldest."""
         if len(self._stocks) < 4 or self.rng.random() < 1 / _USES:
-            self._stocks = [*self._stocks[-3:], (random_deck(self.rng, self.font_files), random_mat(self.rng))]
+            self._stocks = [*self._stocks[-3:], (any_deck(self.rng, self.font_files), random_mat(self.rng))]
         return self._stocks[self.rng.integers(len(self._stocks))]
 
     def _word(self) -> str:
@@ -365,7 +365,7 @@ def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[Car
 
 def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[CardSample]:
     board = _board(rng, cards=True)
-    deck = random_deck(rng, fonts)
+    deck = any_deck(rng, fonts)
     scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=lambda _: deck, pawns=_PAWNS)
     truth = card_truth_of(scene)
     image_bgr = render(scene, rng)

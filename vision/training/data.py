@@ -33,6 +33,7 @@ from vision.recognition.labeller import height_mm
 from vision.recognition.light import Illumination, estimate_light
 from vision.recognition.trust import rejection_reason
 from vision.simulation.card_table import random_card_scene
+from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
@@ -438,7 +439,7 @@ class LayoutData(PlaneData[LayoutTruth]):
     def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
         tier, crowded = _TIERS[seed % len(_TIERS)], seed % 2 == 0
-        return random_card_scene(self.board, rng, tier=tier, size_wh=size, crowded=crowded)
+        return random_card_scene(self.board, rng, tier=tier, size_wh=size, deck_of=any_deck, crowded=crowded)
 
     def _truth_of(self, scene: Scene) -> LayoutTruth:
         return self.in_words(card_truth_of(scene))

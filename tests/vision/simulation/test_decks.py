@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
@@ -11,13 +12,13 @@ import pytest
 from vision.recognition.cards.words import CARDS, RANKS, SUITS
 from vision.simulation.decks.deck import PATTERNS, Deck, draw_back
 from vision.simulation.decks.lettering import Shape, skeleton
-from vision.simulation.decks.random_deck import random_deck
+from vision.simulation.decks.random_deck import any_deck, random_deck, unusual_deck
 
 SEEDS = range(6)
 
 
-def deck_of(seed: int) -> Deck:
-    return random_deck(np.random.default_rng(seed))
+def deck_of(seed: int, make: Callable[[np.random.Generator], Deck] = random_deck) -> Deck:
+    return make(np.random.default_rng(seed))
 
 
 @pytest.mark.parametrize("rank", RANKS[1:10])
@@ -30,9 +31,10 @@ def test_a_number_card_has_as_many_pips_as_its_rank_says(rank: str) -> None:
     assert regions - 1 == int(rank)
 
 
+@pytest.mark.parametrize("make", [random_deck, unusual_deck])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_card_of_a_deck_looks_different(seed: int) -> None:
-    deck = deck_of(seed)
+def test_every_card_of_a_deck_looks_different(seed: int, make: Callable[[np.random.Generator], Deck]) -> None:
+    deck = deck_of(seed, make)
     pictures = [deck.face(card, 2.0) for card in CARDS]
     assert {picture.shape for picture in pictures} == {(176, 126, 3)}
     assert len({picture.tobytes() for picture in pictures}) == len(CARDS)
@@ -47,6 +49,30 @@ def test_a_deck_is_drawn_the_same_each_time(seed: int) -> None:
 
 def test_decks_differ() -> None:
     assert len({deck_of(seed).face("7-spades", 2.0).tobytes() for seed in range(20)}) == 20
+
+
+def test_unusual_decks_have_dark_faces_coloured_ones_and_one_large_suit() -> None:
+    decks = [deck_of(seed, unusual_deck) for seed in range(30)]
+    whitest = [max(deck.faces["hearts"]) for deck in decks]
+    assert min(whitest) < 60
+    assert any(60 < white < 232 for white in whitest)
+    large = [deck for deck, white in zip(decks, whitest, strict=True) if white >= 232]
+    assert large and all(len(places) == 1 for deck in large for places in deck.places.values())
+
+
+def test_what_is_printed_all_over_the_faces_leaves_ranks_and_suits_legible() -> None:
+    deck = next(deck for seed in range(30) if (deck := deck_of(seed, unusual_deck)).art is not None)
+    bare = replace(deck, art=None)
+    for card in ("7-clubs", "A-hearts"):
+        ink = np.array(deck.inks[card[2:]][::-1])
+        inked = (bare.face(card, 4.0) == ink).all(axis=2)
+        assert (deck.face(card, 4.0)[inked] == ink).all()
+        assert (deck.face(card, 4.0) != bare.face(card, 4.0)).any()
+
+
+def test_a_deck_to_learn_from_may_be_usual_or_unusual() -> None:
+    whitest = {max(deck_of(seed, any_deck).faces["clubs"]) >= 232 for seed in range(30)}
+    assert whitest == {True, False}
 
 
 def test_corners_of_a_card_are_cut_round() -> None:

@@ -521,16 +521,19 @@ class Deck:
     """A deck of 52 cards.
 
     Attributes:
-        paper: colour, sRGB.
+        paper: colour of the back's edge, sRGB.
+        faces: colour of the faces of each suit, sRGB.
         corner_mm: radius of the rounded corners.
         inks: colour of each suit, sRGB.
         suits: outlines of each suit.
         names: the text for each rank.
         places: the places of the pips, by rank.
         frame_mm: distance of a printed line from the edge, and its width; 0 for none.
+        art: the pattern printed all over the faces, and how strongly; None for bare faces.
     """
 
     paper: Rgb
+    faces: Mapping[str, Rgb]
     corner_mm: float
     inks: Mapping[str, Rgb]
     suits: Mapping[str, Polygons]
@@ -542,6 +545,7 @@ class Deck:
     court: CourtStyle
     back_style: BackStyle
     frame_mm: tuple[float, float]
+    art: tuple[BackStyle, float] | None = None
 
     def face(self, card: str, px_per_mm: float) -> ImageBgr:
         """Return a face such as "7-hearts", sRGB uint8 (height, width, bgr), 63 by 88 mm, with its corners.
@@ -550,7 +554,13 @@ class Deck:
             ValueError: it is not one of the 52 faces.
         """
         rank, suit = split(card)
-        sheet = CardSheet.blank(CARD_MM, px_per_mm, self.paper)
+        paper = self.faces[suit]
+        sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
+        if self.art is not None:
+            style, strength = self.art
+            bare = sheet.image_bgr.astype(np.float32)
+            printed = draw_back(style, paper, px_per_mm).astype(np.float32)
+            sheet.image_bgr[:] = np.rint(bare + strength * (printed - bare))
         if self.frame_mm[1]:
             inset = self.frame_mm[0]
             line = box(inset, inset, CARD_MM[0] - 2 * inset, CARD_MM[1] - 2 * inset)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,9 @@ from vision.simulation.decks.lettering import random_lettering
 _COURT_NAMES = (("J", "Q", "K"), ("B", "D", "K"), ("V", "D", "R"))
 _CORNERS = (("tl", "br"), ("tl", "tr", "bl", "br"), ("tl", "tr", "br"), ("tr", "bl"))
 
+_UNUSUAL = 0.3
+"""Share of unusual decks among those that are learned from."""
+
 
 def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Deck:
     """Return a random deck.
@@ -34,8 +38,10 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
     index = _random_index(rng)
     white = rng.uniform(232, 255)
     yellow = rng.choice((0.0, rng.uniform(0, 18), rng.uniform(0, 55)), p=(0.5, 0.35, 0.15))
+    paper = round(white), round(white - 0.25 * yellow), round(white - yellow)
     return Deck(
-        paper=(round(white), round(white - 0.25 * yellow), round(white - yellow)),
+        paper=paper,
+        faces=dict.fromkeys(SUITS, paper),
         corner_mm=rng.uniform(1.5, 5.0),
         inks=_random_inks(rng),
         suits=random_suits(rng),
@@ -48,6 +54,45 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
         back_style=_random_back(rng),
         frame_mm=(rng.uniform(1.5, 4), rng.uniform(0.2, 0.5)) if rng.random() < 0.08 else (0.0, 0.0),
     )
+
+
+def any_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Deck:
+    """Return a random deck, one time in four an unusual one."""
+    return (unusual_deck if rng.random() < _UNUSUAL else random_deck)(rng, font_files)
+
+
+def unusual_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Deck:
+    """Return a random deck whose faces are coloured, dark, patterned or filled by one large suit; see `random_deck`."""
+    deck, kind = random_deck(rng, font_files), rng.choice(("tinted", "dark", "large suit"))
+    if kind == "tinted":
+        deck = replace(deck, faces=dict.fromkeys(SUITS, _any_colour(rng, least=130, most=240)))
+    elif kind == "dark":
+        papers = [_any_colour(rng, least=8, most=130) for _ in range(2)]
+        inks = [_any_colour(rng, least=190, most=255) for _ in range(2)]
+        # the suits' colours are in the paper, in the inks, or in both
+        kinds = {suit: int(suit in ("diamonds", "hearts")) for suit in SUITS}
+        two_papers = rng.random() < 0.6
+        deck = replace(
+            deck,
+            faces={suit: papers[red if two_papers else 0] for suit, red in kinds.items()},
+            inks={suit: inks[red if not two_papers or rng.random() < 0.5 else 0] for suit, red in kinds.items()},
+            pips=replace(deck.pips, panel=None),
+        )
+    else:
+        at = rng.uniform(-0.5, 1.0), rng.uniform(-0.3, 1.0)
+        size = float(rng.uniform(25, 75))
+        pips = replace(deck.pips, size_mm=size, ace_mm=size, spread_mm=(20.0, 25.0), panel=None)
+        deck = replace(deck, pips=pips, places=dict.fromkeys(deck.places, (at,)))
+    if rng.random() < 0.5:
+        art = replace(_random_back(rng), border_mm=rng.uniform(2, 7) if rng.random() < 0.4 else 0.0, medal_mm=0.0)
+        deck = replace(deck, art=(art, float(rng.uniform(0.05, 0.35))))
+    return deck
+
+
+def _any_colour(rng: np.random.Generator, *, least: float, most: float) -> Rgb:
+    """Return a colour of any hue, often a grey, whose brightest channel is in a range."""
+    brightest, saturation = rng.uniform(least, most), rng.choice((0.0, rng.uniform(0, 0.3), rng.uniform(0.3, 1.0)))
+    return _about(rng, tuple(brightest * (1 - saturation * rng.permutation((0.0, rng.random(), 1.0)))), 3)
 
 
 def _random_inks(rng: np.random.Generator) -> dict[str, Rgb]:
