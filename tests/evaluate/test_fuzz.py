@@ -8,6 +8,7 @@ import sys
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -42,7 +43,7 @@ def test_a_command_that_fails_is_reported(files: Files, monkeypatch: pytest.Monk
     def run(_args: argparse.Namespace) -> int:
         raise error
 
-    monkeypatch.setattr(cli, "_command", lambda _name: run)
+    monkeypatch.setattr(cli, "import_module", lambda _name: SimpleNamespace(run=run))
     assert "exit code 1" in str(attempt(0, files))
 
 

@@ -187,18 +187,16 @@ def test_every_choice_of_the_evening_has_a_name() -> None:
 
 
 def test_every_button_has_words_for_all_that_it_can_do() -> None:
-    functions = [
-        function for name, function in vars(display).items() if name.endswith("_meaning") or name == "_judging"
-    ]
+    functions = [function for name, function in vars(display).items() if name.endswith("_meaning") or name == "buttons"]
     codes = {
         node.value
         for function in functions
         for statement in ast.walk(ast.parse(inspect.getsource(function)))
-        if isinstance(statement, ast.Return)
+        if isinstance(statement, ast.Return | ast.Assign)
         for node in ast.walk(statement)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
     }
-    assert len(codes) >= 8
+    assert len(codes) >= 12
     position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
     view = view_of("royal-tee", position)
     lines = [button_lines(replace(view, buttons={Button.ROLL: code}), ()) for code in sorted(codes | {"next"})]
