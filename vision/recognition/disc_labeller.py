@@ -206,10 +206,11 @@ class DiscLabeller:
         On a board that is not the model's, the surer of the two counts where they agree, and places that the model
         takes for hidden are labelled by colour alone.
         """
-        seen = self.label(view)
+        own = is_of_ones_own(self._board)
+        seen = self.label(view) if own else self.label_planes(self._planes(view), view.pose.eye_mm)
         differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(seen.p).argmax(axis=1)
         p = np.where(differ[:, None], (labelled.p + seen.p) / 2, labelled.p)
-        if not is_of_ones_own(self._board):
+        if not own:
             return replace(labelled, p=p)
         hidden = labelled.p_visible <= 0.5
         by_colour = hidden | (~differ & (seen.p.max(axis=1) > labelled.p.max(axis=1)))
