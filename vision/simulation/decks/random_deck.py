@@ -57,7 +57,7 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
 
 
 def any_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> Deck:
-    """Return a random deck, one time in four an unusual one."""
+    """Return a random deck, three times in ten an unusual one."""
     return (unusual_deck if rng.random() < _UNUSUAL else random_deck)(rng, font_files)
 
 
