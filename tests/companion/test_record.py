@@ -56,6 +56,11 @@ def test_a_golden_game_is_a_record_that_holds_and_is_written_as_it_was_read(path
     assert read_record(write_record(record)) == record
 
 
+def test_the_golden_games_have_not_silently_gone() -> None:
+    assert len(GAMES) >= 44
+    assert {path.parts[-3] for path in GAMES} == set(ENGINES)
+
+
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_a_golden_game_that_reports_other_points_is_not_believed(path: Path) -> None:
     text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"

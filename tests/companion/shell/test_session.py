@@ -104,6 +104,15 @@ def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup:
     assert cv2.imread(str(picture)) is not None
 
 
+def test_with_pictures_switched_off_none_is_written(setup: Setup) -> None:
+    cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
+    private = replace(setup, pictures=PicturePolicy(enabled=False))
+    evening = play(private, [*placements(START), cheated], looks_each=80)
+    assert "C3" in evening.said
+    assert not evening.pictures
+    assert not (setup.journal.parent / "pictures").exists()
+
+
 def test_an_unfinished_game_is_hinted_at_and_not_hidden_by_a_new_one_without_moves(setup: Setup) -> None:
     assert "resume" not in play(setup).said
     play(setup, placements(START, FIRST))
