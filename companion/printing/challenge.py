@@ -17,14 +17,18 @@ from companion.locale import _
 from companion.printing.board_svg import TableSvg, shown_cells
 from companion.printing.document import Document
 from companion.printing.page_marks import head, runs
-from companion.printing.paper import Paper, PrintingError
+from companion.printing.paper import Paper
 from companion.printing.themes import THEMES
 from companion.ui.names import label_name
 from vision.board import Board
+from vision.labels import BACK, COVERED, EMPTY
 
 CODE_HEAD = "COMPANION1"
 _MOST_PIECES, _SHARE = 16, 0.25
 """Most pieces to lay, and their largest share of the cells: more are tiresome and need a larger code."""
+
+_FACES, _PIECES_ON_CARDS = 12, 2
+"""Number of cards to lay face up, and how many pieces of each kind stand on them or cover cards."""
 
 _CODE_MM, _QUIET = 88.0, 4
 """Side of the code with its white border, and that border in modules, as in the standard."""
@@ -33,15 +37,10 @@ CODE_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def challenge_position(board: Board, seed: int) -> dict[str, str]:
-    """Return the label to lay on each chosen cell; equal seeds give equal positions.
-
-    Raises:
-        PrintingError: the table's cells hold cards instead of pieces.
-    """
-    if board.card_words:
-        message = _("{game}: expected a game whose pieces are laid on the cells themselves").format(game=board.game)
-        raise PrintingError(message)
+    """Return the label to lay on each chosen cell, the others having `rest_of`; equal seeds give equal positions."""
     chance = random.Random(seed)  # noqa: S311 - no secret
+    if board.card_words:
+        return _cards_position(board, chance)
     left = {
         str(label): piece.count or _MOST_PIECES
         for label in board.cell_labels
@@ -57,6 +56,22 @@ def challenge_position(board: Board, seed: int) -> dict[str, str]:
     return position
 
 
+def rest_of(board: Board) -> str:
+    """Return the label of the cells that a challenge does not name: a card face down, or nothing."""
+    return BACK if board.card_words else EMPTY
+
+
+def _cards_position(board: Board, chance: random.Random) -> dict[str, str]:
+    """Return cards face up, some with a piece standing on them, and some that a piece covers."""
+    faces = chance.sample(board.card_words, _FACES)
+    standing = sorted({word.partition("+")[2] for word in board.label_words if word.startswith(f"{faces[0]}+")})
+    covering = sorted(word for word in board.label_words if word.startswith(f"{COVERED}+") and word.count("+") == 1)
+    shown = [f"{face}+{piece}" for face, piece in zip(faces, chance.sample(standing, _PIECES_ON_CARDS), strict=False)]
+    words = [*shown, *faces[len(shown) :], *chance.sample(covering, _PIECES_ON_CARDS)]
+    position = dict(zip(chance.sample(board.cells, len(words)), words, strict=True))
+    return {cell: position[cell] for cell in board.cells if cell in position}
+
+
 def position_code(board: Board, position: Mapping[str, str]) -> str:
     """Return a position as a text of capitals and digits: the game, the table's checksum, four characters a piece."""
     pieces = (
@@ -70,11 +85,20 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
     position = challenge_position(board, seed)
     left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
     title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
-    note = _(
-        "Lay these pieces on an empty board and put this sheet beside it, the code in view and flat. Then photograph"
-        " the whole table. The picture says itself what is on it; cover names, faces and letters."
+    if board.card_words:
+        note = _(
+            "Lay these cards, and a card face down on each other place, and put this sheet beside them, the code in"
+            " view and flat. Then photograph the whole table. The picture says itself what is on it; cover names, faces"
+            " and letters."
+        )
+    else:
+        note = _(
+            "Lay these pieces on an empty board and put this sheet beside it, the code in view and flat. Then"
+            " photograph the whole table. The picture says itself what is on it; cover names, faces and letters."
+        )
+    table = TableSvg(board, theme=THEMES["paper"]).drawing(
+        shown_cells({**dict.fromkeys(board.cells, rest_of(board)), **position})
     )
-    table = TableSvg(board, theme=THEMES["paper"]).drawing(shown_cells(position))
     top = paper.margin_mm + 34.0
     room = (left, top, width, min(108.0, width * table.height_mm / table.width_mm))
     with document.page(paper) as pen:

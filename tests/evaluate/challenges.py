@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import cv2
 
-from companion.printing.challenge import CODE_DIGITS, CODE_HEAD, checksum
+from companion.printing.challenge import CODE_DIGITS, CODE_HEAD, checksum, rest_of
 from vision.board import shipped_board, shipped_games
 from vision.errors import VisionError
 from vision.frame import ImageBgr
-from vision.labels import EMPTY
 
 
 class ChallengeCodeError(VisionError):
@@ -36,7 +35,7 @@ def read_code(text: str) -> tuple[str, dict[str, str]]:
     if printed != checksum(board):
         message = f"{board.game}: the code was printed for another version of this table"
         raise ChallengeCodeError(message)
-    position = dict.fromkeys(board.places, EMPTY)
+    position = dict.fromkeys(board.places, rest_of(board))
     for start in range(0, len(pieces), 4):
         place, label = (int(pieces[k : k + 2], len(CODE_DIGITS)) for k in (start, start + 2))
         if place >= len(board.places) or label >= len(board.label_words):

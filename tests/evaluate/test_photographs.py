@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.printing.challenge import challenge_position, draw_challenge, position_code
+from companion.printing.challenge import challenge_position, draw_challenge, position_code, rest_of
 from companion.printing.document import Document, page_pictures
 from companion.printing.paper import NO_CORRECTION, PAPERS
 from companion.printing.themes import THEMES
@@ -17,7 +17,7 @@ from tests.evaluate import photographs
 from tests.evaluate.challenges import ChallengeCodeError, find_code, read_code
 from tests.evaluate.truth import UnusableTruthError
 from tests.vision.drawn_tables import draw, pose_above
-from vision.board import shipped_board
+from vision.board import shipped_board, shipped_games
 
 _A4_MM = (210.0, 297.0)
 
@@ -47,13 +47,13 @@ def test_a_picture_with_a_challenge_sheet_says_what_is_on_its_table(tmp_path: Pa
     assert figures["cells_right"] > 0.9
 
 
-@pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-ur", "royal-study"])
+@pytest.mark.parametrize("game", shipped_games())
 def test_a_code_gives_back_the_position_that_the_sheet_shows(game: str) -> None:
     board = shipped_board(game)
     for seed in range(5):
         position = challenge_position(board, seed)
         read_game, labels = read_code(position_code(board, position))
-        assert (read_game, {cell: word for cell, word in labels.items() if word != "empty"}) == (game, position)
+        assert (read_game, {cell: word for cell, word in labels.items() if word != rest_of(board)}) == (game, position)
     assert challenge_position(board, 1) != challenge_position(board, 2)
     for text in ("https://example.org", "COMPANION1:CHESS:00:", position_code(board, position)[:-1], "COMPANION1:"):
         with pytest.raises(ChallengeCodeError):
