@@ -268,3 +268,14 @@ def test_honest_play_is_followed_and_nothing_else_is_reported_legal(game: str, b
     if not doubtful:
         assert not counted[(True, Decision.ILLEGAL)] + counted[(True, Decision.UNCHANGED)]
         assert not counted[(False, Decision.ILLEGAL)] + counted[(False, Decision.AMBIGUOUS)]
+
+
+@pytest.mark.parametrize("game", SIMULATED)
+def test_where_nothing_moved_the_table_is_unchanged(game: str) -> None:
+    judgements = [
+        judged(game, position, GAMES[game].placement(position), seed, EASY, 1).decision
+        for seed, (position, _then) in enumerate(_honest(game, 20))
+        if len(GAMES[game].engine.actions(position)) > 1
+    ]
+    assert len(judgements) > 10
+    assert set(judgements) == {Decision.UNCHANGED}
