@@ -180,7 +180,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         yield from self._id_problems()
 
     def _place_problems(self) -> Iterator[Problem]:
-        """Yield markers that overlap, and markers in one line, by which a board cannot be found."""
+        """Yield markers that overlap, and those in one line, far from which a slanting picture misplaces cells."""
         sides = np.array([one.side or self.side for one in self.each])
         centres = np.asarray(self.centres)
         # 1. Squares of any angles overlap if their middles are nearer than half of both sides.

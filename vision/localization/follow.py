@@ -48,7 +48,7 @@ class Follower:
 
     def follow(self, scaled: ScaledImage) -> Floats | None:
         """Return the corners in this picture, float64 (4, xy); None if too little of the board is visible."""
-        moved, stayed = self._tracked(_even(scaled.reduced_gray))
+        moved, stayed = self._track(_even(scaled.reduced_gray))
         self._worn = stayed < _WORN_SHARE
         if moved is None:
             return None
@@ -73,7 +73,7 @@ class Follower:
         self._points_px = np.asarray([] if points is None else points, np.float32).reshape(-1, 1, 2)
         self._moved, self._worn = np.eye(3), False
 
-    def _tracked(self, gray: Gray) -> tuple[Floats | None, float]:
+    def _track(self, gray: Gray) -> tuple[Floats | None, float]:
         """Return the homography from the anchor to a picture, and the share of points that stayed.
 
         The homography is None if too few points agree. The search starts at that of the previous picture.

@@ -195,14 +195,14 @@ class OcclusionDetector:
         if renewed:
             self._believe(now, finding.state)
         # 5. Report the state with a moment's delay, a hand at once.
-        state = self._settled(OcclusionState.CLEAN if renewed else finding.state, at_s, at_once=renewed)
+        state = self._settle(OcclusionState.CLEAN if renewed else finding.state, at_s, at_once=renewed)
         still = at_s - self._moved_s >= _STILL_S
         hidden = [patch.mask for patch in finding.hands] if finding.shade is None else [finding.shade]
         arms = [patch for patch in finding.hands if patch.kind is PatchKind.ARM]
         under_arms, solid = self._joined([patch.mask for patch in arms]), self._joined([patch.solid for patch in arms])
         return OcclusionResult(state, still, renewed, self._joined(hidden), under_arms, solid, self._canvas)
 
-    def _settled(self, state: OcclusionState, at_s: float, *, at_once: bool) -> OcclusionState:
+    def _settle(self, state: OcclusionState, at_s: float, *, at_once: bool) -> OcclusionState:
         """Return the state to report: a hand at once, other states after a moment."""
         if self._since_s is None:
             self._reported = state
