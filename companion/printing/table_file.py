@@ -172,7 +172,6 @@ class BoardMeasures:
         origin: the top-left corner of A1, from the board's top-left corner.
         pitch: width and height of a cell.
         marker: side of a marker's black square.
-
     """
 
     size: Point
@@ -202,7 +201,6 @@ def own_table(game: str, measures: BoardMeasures) -> str:
             zone = _move_zone(seat.zone, shipped, measures)
             pattern = rf'(colour = "{seat.colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
             text = re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
-
     return "# A board of your own; written by `companion table new`.\n" + text
 
 
