@@ -31,14 +31,13 @@ def run(args: argparse.Namespace) -> int:
     """Read the image and score its position."""
     (out,) = pictures_for(args.picture, [args.image])
     boards = tables(args.game, args.table)
-    for name, board in boards.items():
-        if name in GAMES and board.places != shipped_board(name).places:
-            raise UsageError(_("the table of {game} needs the cells of ours to be scored").format(game=name))
     seen = look(args.image, boards, reader_of(boards, args.lens))
     if not isinstance(seen, PhotoReading):
         return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
         raise UsageError(_("{game} has no score that a picture could show").format(game=seen.board.title))
+    if seen.board.places != shipped_board(seen.board.game).places:
+        raise UsageError(_("the table of {game} needs the cells of ours to be scored").format(game=seen.board.game))
     game, heights = GAMES[seen.board.game], seen.heights
     lowest, highest = ({Cell(cell): label for cell, label in _labels_at(seen, end).items()} for end in (0, 1))
     with english() if args.json else nullcontext():

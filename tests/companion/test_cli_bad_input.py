@@ -84,7 +84,6 @@ def _files() -> dict[str, bytes]:
         "no.toml": "[markers\n",
         "chess.toml": table.replace('game = "royal-tee"', 'game = "chess"'),
         "good.toml": table,
-        "other-cells.toml": table_file("territory").read_text("utf-8").replace('"territory"', '"royal-tee"'),
         "misspelt-lens.toml": "focal_pix = 1000\n",
         **{f"{name}.json": json.dumps(position) for name, position in _POSITIONS.items()},
         "no.json": "{not json",
@@ -148,9 +147,8 @@ def test_a_command_that_cannot_be_carried_out_is_refused_in_one_sentence(
         (["play", "royal-ur", "--camera", ""], "--camera: expected a word, found nothing"),
         (["camera", "test", "--camera", ""], "--camera: expected a word, found nothing"),
         (["read", "--explain", "", "gray.png"], "--explain: expected a word, found nothing"),
-        (["score", "--table", "other-cells.toml", "gray.png"], "royal-tee needs the cells of ours to be scored"),
     ],
-    ids=["NUL", "5000 digits", "a port of 5000 digits", "no camera", "no camera to test", "no cell", "other cells"],
+    ids=["NUL", "5000 digits", "a port of 5000 digits", "no camera", "no camera to test", "no cell"],
 )
 def test_arguments_that_no_file_or_database_takes_are_refused(command: list[str], said: str, refused: Refused) -> None:
     assert said in refused(*command)

@@ -14,14 +14,15 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.shell.config_places import write_own
 from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
 from engines.kernel import Seat
 from engines.royal_ur.board import DEFAULT_WAYS, HOME
-from tests.companion.conftest import SIZE_WH, Answered, Sees, Told, reading
+from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.companion.shell.seen import from_above
-from vision.board import Board, shipped_board
+from vision.board import Board, shipped_board, table_file
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.markerless.dice import DiceReader, LooseDie
@@ -158,6 +159,16 @@ def test_score_says_who_leads(sees: Sees, told: Told) -> None:
     for labels, said in tables:
         sees.append(reading("royal-tee", labels))
         assert said in told("score", "after.png")
+
+
+def test_only_the_table_in_the_picture_needs_the_cells_of_ours_to_be_scored(
+    sees: Sees, answered: Answered, refused: Refused
+) -> None:
+    write_own("royal-tee-own.toml", table_file("territory").read_text("utf-8").replace('"territory"', '"royal-tee"'))
+    sees.append(reading("territory", {}))
+    assert answered("score", "after.png")["game"] == "territory"
+    sees.append(reading("royal-tee", _LABELS))
+    assert "royal-tee needs the cells of ours to be scored" in refused("score", "after.png")
 
 
 def test_score_refuses_as_read_does(sees: Sees, answered: Answered) -> None:
