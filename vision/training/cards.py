@@ -26,7 +26,6 @@ from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
 from vision.simulation.outlines import SQUARE, box, ring, turn
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import Scene
 from vision.simulation.truth import CardTruth, card_truth_of
 from vision.training.data import register
 
@@ -48,8 +47,13 @@ def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
         _blurred(lit, rng), (round(width * min(across, 1)), round(height * min(down, 1))), interpolation=cv2.INTER_AREA
     )
     seen = _sensed(np.asarray(small, np.float32), rng)
-    large = np.asarray(cv2.resize(seen, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
-    return np.ascontiguousarray(_judged(large / np.float32(255), rng).transpose(2, 0, 1))
+    large = np.asarray(cv2.resize(seen, (width, height), interpolation=cv2.INTER_LINEAR), np.float32) / np.float32(255)
+    # the estimate of the light is inaccurate
+    paper = np.quantile(large[::5, ::5].reshape(-1, 3), 0.9, axis=0)
+    white = np.maximum(paper, 0.2) * np.exp(rng.normal(0.03, 0.14)) * np.exp(rng.normal(0, 0.05, 3))
+    black = np.float32(rng.uniform(0, 0.06))
+    judged = np.clip((large - black) * (1 / (white - black)).astype(np.float32), -0.25, 2.0)
+    return np.ascontiguousarray(judged.transpose(2, 0, 1), np.float32)
 
 
 def _lit(card: Floats32, rng: np.random.Generator) -> Floats32:
@@ -110,14 +114,6 @@ def _sensed(card: Floats32, rng: np.random.Generator) -> ImageBgr:
 
 def _softened(image: Floats32, sigma_px: float) -> Floats32:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.float32)
-
-
-def _judged(image: Floats32, rng: np.random.Generator) -> Floats32:
-    """Return a card divided by an inaccurate estimate of the light."""
-    paper = np.quantile(image[::5, ::5].reshape(-1, 3), 0.9, axis=0)
-    white = np.maximum(paper, 0.2) * np.exp(rng.normal(0.03, 0.14)) * np.exp(rng.normal(0, 0.05, 3))
-    black = np.float32(rng.uniform(0, 0.06))
-    return np.asarray(np.clip((image - black) * (1 / (white - black)).astype(np.float32), -0.25, 2.0), np.float32)
 
 
 def relit(card: Floats32, rng: np.random.Generator) -> Floats32:
@@ -275,22 +271,30 @@ class Dealer:
 
     def deal(self) -> CardSample:
         """Return a new sample."""
-        (deck, mat), word = self._stock(), self._word()
-        table = mat.copy()
-        self._neighbours(table, deck)
+        rng = self.rng
+        # 1. one of a few decks and its mat; sometimes a new one replaces the oldest
+        if len(self._stocks) < 4 or rng.random() < 1 / _USES:
+            self._stocks = [*self._stocks[-3:], (any_deck(rng, self.font_files), random_mat(rng))]
+        deck, mat = self._stocks[rng.integers(len(self._stocks))]
+        word, table = self._word(), mat.copy()
+        # 2. its neighbours, and seldom a card below it
+        for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            if rng.random() < 0.12:
+                gap = rng.uniform(0.5, 4.5)
+                self._lay(table, deck, self._word(), (x * (63 + gap), y * (88 + gap)), spread=1.0)
+        if rng.random() < 0.08:
+            across, down = rng.normal(0, 1.5, 2).tolist()
+            self._lay(table, deck, self._word(), (across, down), spread=1.5)
+        # 3. the card; without one, at times a card mostly outside the picture, and so not the card of this place
         if word != NONE:
             self._lay(table, deck, word, (0.0, 0.0), spread=1.0)
-        elif self.rng.random() < 0.4:
-            self._lay(table, deck, self._word(), self._far(), spread=3.0)
-        if self.rng.random() < 0.45:
-            cover(table, self.rng)
-        return CardSample(photographed(table, self.rng), WORDS.index(word))
-
-    def _stock(self) -> tuple[Deck, ImageBgr]:
-        """Return one of a few decks and its mat; sometimes a new one replaces the oldest."""
-        if len(self._stocks) < 4 or self.rng.random() < 1 / _USES:
-            self._stocks = [*self._stocks[-3:], (any_deck(self.rng, self.font_files), random_mat(self.rng))]
-        return self._stocks[self.rng.integers(len(self._stocks))]
+        elif rng.random() < 0.4:
+            other, angle = self._word(), rng.uniform(0, 2 * np.pi)
+            self._lay(table, deck, other, (float(50 * np.cos(angle)), float(70 * np.sin(angle))), spread=3.0)
+        # 4. what covers it
+        if rng.random() < 0.45:
+            cover(table, rng)
+        return CardSample(photographed(table, rng), WORDS.index(word))
 
     def _word(self) -> str:
         chance = self.rng.random()
@@ -308,20 +312,6 @@ class Dealer:
         if self.rng.random() < 0.5:
             face = np.ascontiguousarray(face[::-1, ::-1])
         lay(table, face, deck.mask(_DRAWN_PX_PER_MM), place(self.rng, face, at_mm, spread))
-
-    def _neighbours(self, table: ImageBgr, deck: Deck) -> None:
-        for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            if self.rng.random() < 0.12:
-                gap = self.rng.uniform(0.5, 4.5)
-                self._lay(table, deck, self._word(), (x * (63 + gap), y * (88 + gap)), spread=1.0)
-        if self.rng.random() < 0.08:
-            off = self.rng.normal(0, 1.5, 2)
-            self._lay(table, deck, self._word(), (float(off[0]), float(off[1])), spread=1.5)
-
-    def _far(self) -> tuple[float, float]:
-        """Return a place at which a card is mostly outside the picture, and so not the card of this place."""
-        angle = self.rng.uniform(0, 2 * np.pi)
-        return float(50 * np.cos(angle)), float(70 * np.sin(angle))
 
 
 def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
@@ -367,10 +357,11 @@ def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) ->
     board = _board(rng, cards=True)
     deck = any_deck(rng, fonts)
     scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=lambda _: deck, pawns=_PAWNS)
-    truth = card_truth_of(scene)
     image_bgr = render(scene, rng)
-    yield from _on_cells(image_bgr, board, truth, rng)
-    yield from _no_cards(image_bgr, _outlines_px(scene), rng)
+    yield from _on_cells(image_bgr, board, card_truth_of(scene), rng)
+    cards, half = scene.layout.cards if scene.layout is not None else (), np.array(CARD_MM) / 2
+    corners = (SQUARE * half @ turn(card.turn_rad) + (card.x_mm, card.y_mm) for card in cards)
+    yield from _no_cards(image_bgr, [scene.camera.pose.project_at(outline, 0.0) for outline in corners], rng)
 
 
 def _board(rng: np.random.Generator, *, cards: bool) -> Board:
@@ -400,9 +391,3 @@ def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Ge
     beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
         yield CardSample(flatten(image_bgr, beside[k]), WORDS.index(NONE))
-
-
-def _outlines_px(scene: Scene) -> list[Floats]:
-    cards, half = scene.layout.cards if scene.layout is not None else (), np.array(CARD_MM) / 2
-    corners = (SQUARE * half @ turn(card.turn_rad) + (card.x_mm, card.y_mm) for card in cards)
-    return [scene.camera.pose.project_at(outline, 0.0) for outline in corners]

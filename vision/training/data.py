@@ -179,12 +179,8 @@ class BoardData(ABC, Generic[TruthT]):
         self.board = board
 
     @abstractmethod
-    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
-        """Return a random scene; the seed decides how hard it is."""
-
-    @abstractmethod
-    def _truth_of(self, scene: Scene) -> TruthT:
-        """Return the truth of a scene."""
+    def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, TruthT]:
+        """Return a random scene with its truth; the seed decides how hard it is."""
 
     @abstractmethod
     def _truth_in(self, file: Mapping[str, Any]) -> TruthT:
@@ -198,8 +194,8 @@ class BoardData(ABC, Generic[TruthT]):
         """Yield an example of one random scene for each seed, without those that the reader would refuse."""
         for seed in seeds:
             rng = np.random.default_rng(seed)
-            scene = self._scene(rng, seed)
-            if (example := self.register(render(scene, rng), self._truth_of(scene))) is not None:
+            scene, truth = self._drawn(rng, seed)
+            if (example := self.register(render(scene, rng), truth)) is not None:
                 yield example
 
     def photographed(self, pictures: Iterable[Path]) -> Iterator[Example[TruthT]]:
@@ -328,14 +324,12 @@ class CellData(PlaneData[CellTruth]):
         self.heights = [*pieces, *(f"{name}*3" for name in stacks)]
         self.heights_mm = (0.0, *(height_mm(board, name) for name in self.heights))
 
-    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
+    def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, CellTruth]:
         has_start = any(seat.start for seat in self.board.seat)
         labels = opening(self.board, rng) if seed % _OPENING_EVERY == 0 and has_start else None
         scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
-        return put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
-
-    def _truth_of(self, scene: Scene) -> CellTruth:
-        return self.on_grid(cell_truth_of(scene))
+        scene = put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
+        return scene, self.on_grid(cell_truth_of(scene))
 
     def _truth_in(self, file: Mapping[str, Any]) -> CellTruth:
         return self.on_grid(cell_truth_in(file, self.board))
@@ -436,13 +430,11 @@ class LayoutData(PlaneData[LayoutTruth]):
         super().__init__(board)
         self.heights_mm = layout.heights_mm(board)
 
-    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
+    def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, LayoutTruth]:
         size = _SIZE_WH[int(rng.integers(len(_SIZE_WH)))]
         tier, crowded = _TIERS[seed % len(_TIERS)], seed % 2 == 0
-        return random_card_scene(self.board, rng, tier=tier, size_wh=size, deck_of=any_deck, crowded=crowded)
-
-    def _truth_of(self, scene: Scene) -> LayoutTruth:
-        return self.in_words(card_truth_of(scene))
+        scene = random_card_scene(self.board, rng, tier=tier, size_wh=size, deck_of=any_deck, crowded=crowded)
+        return scene, self.in_words(card_truth_of(scene))
 
     def _truth_in(self, file: Mapping[str, Any]) -> LayoutTruth:
         board = self.board  # the file lists pieces; the cards' rotation is missing in it
@@ -455,22 +447,22 @@ class LayoutData(PlaneData[LayoutTruth]):
     def in_words(self, truth: CardTruth) -> LayoutTruth:
         """Return a table's truth in the layout's words."""
         shape = (self.board.grid.rows, self.board.grid.columns)
-        lying, standing = zip(*(self._parts(label or EMPTY) for label in truth.labels), strict=True)
+        lying, standing = [], []
+        for label in truth.labels:
+            card, *things = parse_label(label or EMPTY).parts() or ("",)
+            covering, on_top = (
+                next((thing for thing in things if thing in self.board.parts_on_cards(covers=covers)), None)
+                for covers in (True, False)
+            )
+            word = covering or {"": NOTHING, BACK: BACK}.get(card, FACE)
+            lying.append(lying_words(self.board).index(word))
+            standing.append(standing_words(self.board).index(on_top or NOTHING))
         return LayoutTruth(
-            np.array([lying_words(self.board).index(word) for word in lying]).reshape(shape),
-            np.array([standing_words(self.board).index(word) for word in standing]).reshape(shape),
+            np.array(lying).reshape(shape),
+            np.array(standing).reshape(shape),
             truth.visible.astype(np.float32).reshape(shape),
             truth.place.astype(np.float32).reshape(*shape, 3),
         )
-
-    def _parts(self, label: str) -> tuple[str, str]:
-        """Return the words for what lies and what stands on a cell of this label."""
-        card, *things = parse_label(label).parts() or ("",)
-        covering, standing = (
-            next((thing for thing in things if thing in self.board.parts_on_cards(covers=covers)), None)
-            for covers in (True, False)
-        )
-        return covering or {"": NOTHING, BACK: BACK}.get(card, FACE), standing or NOTHING
 
     def draw(self, example: Example[LayoutTruth], rng: np.random.Generator) -> Sample[LayoutTruth]:
         """Return a random sample of an example."""
@@ -514,17 +506,13 @@ def _reached_over(sample: Sample[LayoutTruth], rng: np.random.Generator) -> Samp
         shade = np.sqrt(np.clip(1 - across[inside] ** 2, 0, 1)) * 0.6 + 0.4
         reached[3 * level : 3 * level + 3, inside] = colour[:, None] * shade + rng.normal(0, 0.02, shade.shape)
         hidden += inside / heights
-    return Sample(reached, replace(sample.truth, visible=sample.truth.visible * (1 - _share_of_cells(hidden))))
-
-
-def _share_of_cells(mask: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the share of each cell's middle part that a mask covers, float32 (rows, columns)."""
+    # the share of each cell's middle part that is hidden
     side = layout.CELL_PX
     half, rim = side // 2, side // 12
-    inner = mask[half:-half, half:-half]
-    rows, columns = (n // side for n in inner.shape)
-    cells = inner.reshape(rows, side, columns, side)[:, rim:-rim, :, rim:-rim]
-    return np.asarray(cells.mean(axis=(1, 3)), dtype=np.float32)
+    rows, columns = sample.truth.visible.shape
+    cells = hidden[half:-half, half:-half].reshape(rows, side, columns, side)[:, rim:-rim, :, rim:-rim]
+    visible = sample.truth.visible * (1 - cells.mean(axis=(1, 3), dtype=np.float32))
+    return Sample(reached, replace(sample.truth, visible=visible))
 
 
 def _flipped(sample: Sample[LayoutTruth], axis: int) -> Sample[LayoutTruth]:

@@ -39,13 +39,24 @@ _SIZES = ((1280, 960), (1640, 1232), (1024, 768))
 
 
 def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) -> Scene:
-    """Return a random scene with a set of chess pieces."""
-    labels = _random_labels(board, rng)
+    """Return a random scene with a set of chess pieces, of which in a quarter of the scenes some are missing."""
+    words = [word for word in board.label_words if word in board.pieces]
+    number = len(words) if rng.random() < 0.75 else int(rng.integers(0, len(words)))
+    chosen, cells = rng.permutation(words)[:number].tolist(), rng.permutation(board.cells)[:number].tolist()
+    kinds = dict(zip(cells, chosen, strict=True))
     scene = random_scene(board, rng, tier=tier, labels=dict.fromkeys(board.cells, "empty"), size_wh=_SIZES[0])
+    camera = _random_camera(board, rng, tier)
+    # each off its cell's middle by up to 8 mm in x and y, and turned at random
+    pieces, careless = [], rng.uniform(0.5, 4.0)
+    for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
+        if cell in kinds:
+            x, y = (middle + np.clip(rng.normal(0, careless, 2), -8, 8)).tolist()
+            turn = float(rng.uniform(0, 2 * np.pi))
+            pieces.append(ScenePiece(kinds[cell], WOOD, x, y, cell=cell, turn_rad=turn))
     return replace(
         scene,
-        camera=_random_camera(board, rng, tier),
-        pieces=tuple(_stood(board, labels, rng)),
+        camera=camera,
+        pieces=tuple(pieces),
         tints={WOOD: _wood(rng)},
         skin=_checkered(scene.skin, rng),
     )
@@ -66,25 +77,6 @@ def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
         ring=skin.ring if rng.random() < 0.15 else None,
         line_mm=skin.line_mm * float(rng.integers(0, 2)),
     )
-
-
-def _random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
-    """Return each cell's label at random; no piece stands twice, and in a quarter of scenes some are missing."""
-    words = [word for word in board.label_words if word in board.pieces]
-    number = len(words) if rng.random() < 0.75 else int(rng.integers(0, len(words)))
-    chosen = rng.permutation(words)[:number]
-    cells = rng.permutation(board.cells)[:number]
-    return dict.fromkeys(board.cells, "empty") | dict(zip(cells.tolist(), chosen.tolist(), strict=True))
-
-
-def _stood(board: Board, labels: Mapping[str, str], rng: np.random.Generator) -> Iterable[ScenePiece]:
-    """Yield the pieces, each off its cell's middle by up to 8 mm in x and y and turned at random."""
-    careless = rng.uniform(0.5, 4.0)
-    for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
-        if labels[cell] in board.pieces:
-            x, y = middle + np.clip(rng.normal(0, careless, 2), -8, 8)
-            turn = float(rng.uniform(0, 2 * np.pi))
-            yield ScenePiece(labels[cell], WOOD, float(x), float(y), cell=cell, turn_rad=turn)
 
 
 def _wood(rng: np.random.Generator) -> Rgb:
@@ -167,11 +159,9 @@ class FigureData(BoardData[CellTruth]):
 
     cell_px = CELL_PX
 
-    def _scene(self, rng: np.random.Generator, seed: int) -> Scene:
-        return random_figure_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)])
-
-    def _truth_of(self, scene: Scene) -> CellTruth:
-        return cell_truth_of(scene)
+    def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, CellTruth]:
+        scene = random_figure_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)])
+        return scene, cell_truth_of(scene)
 
     def _truth_in(self, file: Mapping[str, Any]) -> CellTruth:
         return cell_truth_in(file, self.board)

@@ -22,9 +22,7 @@ _FRAME = re.compile(r"(?<=-seq\d\d)-\d+$")
 
 def write_model_file(file: ModelFile) -> None:
     """Write a model.toml, without keys whose value is None."""
-    raw = msgspec.to_builtins(file)
-    text = msgspec.toml.encode({key: _known(value) for key, value in raw.items() if value is not None})
-    (MODELS / file.name / "model.toml").write_bytes(text)
+    (MODELS / file.name / "model.toml").write_bytes(msgspec.toml.encode(_known(msgspec.to_builtins(file))))
 
 
 def _known(value: object) -> object:

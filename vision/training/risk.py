@@ -16,7 +16,11 @@ def upper_bound(errors: int, trials: int, confidence: float = 0.95) -> float:
     """
     if errors >= trials:
         return 1.0
-    return _bisect(lambda rate: _at_most(errors, trials, rate) > 1 - confidence)
+    low, high = 0.0, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_most(errors, trials, middle) > 1 - confidence else (low, middle)
+    return high
 
 
 def _at_most(errors: int, trials: int, rate: float) -> float:
@@ -26,15 +30,6 @@ def _at_most(errors: int, trials: int, rate: float) -> float:
     ways = (math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in range(errors + 1))
     logs = (way + k * math.log(rate) + (trials - k) * math.log1p(-rate) for k, way in enumerate(ways))
     return math.fsum(map(math.exp, logs))
-
-
-def _bisect(is_low: Callable[[float], bool]) -> float:
-    """Return the rate in [0, 1] at which `is_low` changes from true to false."""
-    low, high = 0.0, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if is_low(middle) else (low, middle)
-    return high
 
 
 def least_confidence(
