@@ -35,7 +35,11 @@ def cut_cards(
         places: float64 (n, 3): each card's middle (x, y) in mm, and its turn clockwise in radians.
     """
     cards = np.empty((len(places), 3, CARD_PX[1], CARD_PX[0]), np.float32)
-    corners = _corners_px(pose, places)
+    # the corners of the cards' pictures in the whole picture, float64 (n, 4, xy)
+    c, s = np.cos(places[:, 2]), np.sin(places[:, 2])
+    turns = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)  # rows are multiplied
+    corners_mm = places[:, None, :2] + _CORNERS_MM @ turns
+    corners = pose.project_at(corners_mm.reshape(-1, 2), _CARD_TOP_MM).reshape(-1, 4, 2)
     image, scale = _coarse_enough(image_bgr, corners)
     # of each card, the table of grey levels divided by the light, float32 (n, bgr, 256)
     white = light.white_at(places[:, :2], board_size_mm)
@@ -47,14 +51,6 @@ def cut_cards(
         for channel, levels, of_channel in zip(card, cv2.split(flat), table, strict=True):
             cv2.LUT(levels, of_channel, dst=channel)
     return cards
-
-
-def _corners_px(pose: Pose, places: Floats) -> Floats:
-    """Return the corners of the cards' pictures in the whole picture, float64 (n, 4, xy)."""
-    c, s = np.cos(places[:, 2]), np.sin(places[:, 2])
-    turns = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)  # rows are multiplied
-    corners_mm = places[:, None, :2] + _CORNERS_MM @ turns
-    return pose.project_at(corners_mm.reshape(-1, 2), _CARD_TOP_MM).reshape(-1, 4, 2)
 
 
 def _coarse_enough(image_bgr: ImageBgr, corners_px: Floats) -> tuple[ImageBgr, float]:

@@ -43,11 +43,16 @@ def joint(layout: Layout, odds: Floats, card_words: Sequence[str]) -> Floats:
         odds: what the card in each cell shows, float64 (n_cells, 54).
         card_words: the table's cards.
     """
-    claims = _claims(layout, odds)
+    bare, sides = layout.p_lying[:, :_BARE].sum(axis=1), _sides(layout, odds)
+    # the probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells
+    shares = sides * (layout.p_visible * bare)[:, None]
+    alone = odds[:, :_BACK] / np.maximum(odds[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
+    shown = np.column_stack([alone * shares[:, :1], shares[:, 1]])
+    claims = np.column_stack([shown, np.maximum(1 - shown.sum(axis=1), _LEAST)])
+    # each card once, and what lies and stands in each cell
     claimed = each_once(claims, len(CARDS))
     free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
-    bare = layout.p_lying[:, :_BARE].sum(axis=1)
-    empty = _MISSING * (free * bare * _sides(layout, odds)[:, 2])[:, None]
+    empty = _MISSING * (free * bare * sides[:, 2])[:, None]
     faces = claimed[:, [WORDS.index(word) for word in card_words]]
     lying = np.column_stack([faces, claimed[:, _BACK], layout.p_lying[:, _BARE:] * free[:, None]])
     p = np.column_stack([(lying[:, :, None] * layout.p_standing[:, None, :]).reshape(len(lying), -1), empty]) + _LEAST
@@ -75,14 +80,6 @@ def each_pawn_once(layout: Layout, *, played: bool = False) -> Layout:
     once = np.roll(each_once(np.column_stack([weights, standing[:, 0] / expected[0]]), colours), 1, axis=1)
     # 4. The pawns of another set may be on this table, and one light makes the same mistake twice.
     return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)
-
-
-def _claims(layout: Layout, odds: Floats) -> Floats:
-    """Return the probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells."""
-    sides = _sides(layout, odds) * (layout.p_visible * layout.p_lying[:, :_BARE].sum(axis=1))[:, None]
-    faces = odds[:, :_BACK] / np.maximum(odds[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
-    shown = np.column_stack([faces * sides[:, :1], sides[:, 1]])
-    return np.column_stack([shown, np.maximum(1 - shown.sum(axis=1), _LEAST)])
 
 
 def _sides(layout: Layout, odds: Floats) -> Floats:

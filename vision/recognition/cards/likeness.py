@@ -148,24 +148,23 @@ def _small(picture: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _least_unlike(one: NDArray[np.float32], others: Sequence[NDArray[np.float32]]) -> float:
-    """Return how unlike a small picture is the one that is most like it; the first that is alike enough is taken."""
+    """Return how unlike a small picture is the one that is most like it; the first that is alike enough is taken.
+
+    It is the root mean square difference where the two differ most, light left out.
+    """
     least = np.inf
     for other in others:
-        least = min(least, _unlike_somewhere(one, other))
+        core = other[_OFF_PX:-_OFF_PX, _OFF_PX:-_OFF_PX]
+        ways = [np.ascontiguousarray(core), np.ascontiguousarray(core[::-1, ::-1])]
+        laid = [cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(one), way, cv2.TM_SQDIFF)) for way in ways]
+        _least, way, (x, y) = min((found[0], k, found[2]) for k, found in enumerate(laid))
+        below, above = ways[way] + _DARK, one[y : y + core.shape[0], x : x + core.shape[1]] + _DARK
+        light = cv2.blur(above, (_LIT_PX, _LIT_PX)) / cv2.blur(below, (_LIT_PX, _LIT_PX))
+        differs = cv2.blur(((above - light * below) ** 2).mean(axis=2), (_PAWN_PX, _PAWN_PX)).max()
+        least = min(least, float(np.sqrt(differs)))
         if _pawn_odds(np.array(least)) <= _PAWN_ODDS[0]:
             break
     return float(least)
-
-
-def _unlike_somewhere(one: NDArray[np.float32], other: NDArray[np.float32]) -> float:
-    """Return the root mean square difference of two small pictures where they differ most, light left out."""
-    core = other[_OFF_PX:-_OFF_PX, _OFF_PX:-_OFF_PX]
-    ways = [np.ascontiguousarray(core), np.ascontiguousarray(core[::-1, ::-1])]
-    laid = [cv2.minMaxLoc(cv2.matchTemplate(np.ascontiguousarray(one), way, cv2.TM_SQDIFF)) for way in ways]
-    _least, way, (x, y) = min((found[0], k, found[2]) for k, found in enumerate(laid))
-    below, above = ways[way] + _DARK, one[y : y + core.shape[0], x : x + core.shape[1]] + _DARK
-    light = cv2.blur(above, (_LIT_PX, _LIT_PX)) / cv2.blur(below, (_LIT_PX, _LIT_PX))
-    return float(np.sqrt(cv2.blur(((above - light * below) ** 2).mean(axis=2), (_PAWN_PX, _PAWN_PX)).max()))
 
 
 def _least_difference(around: NDArray[np.float32], core: NDArray[np.float32]) -> float:

@@ -55,16 +55,14 @@ def _edge_widths_px(gray: Gray, corners: Corners) -> Floats:
     """
     side_px = float(np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1).mean())
     step_px = side_px * float(_ACROSS[1] - _ACROSS[0])
-    levels = np.stack([_profiles(gray, corners, side) for side in range(4)]).astype(np.float64)
+    # grey levels across each side, (sides, places along it, places across)
+    profiles = []
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        inwards = corners.mean(axis=0) - (start + end) / 2
+        along = start + _ALONG[:, None, None] * (end - start)
+        spots = (along + 2 * _ACROSS[None, :, None] * inwards).astype(np.float32)
+        profiles.append(cv2.remap(gray, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR))
+    levels = np.stack(profiles).astype(np.float64)
     slopes = np.abs(np.diff(levels, axis=-1)).max(axis=-1) / step_px
     contrast = np.quantile(levels, 0.95) - np.quantile(levels, 0.05)
     return np.asarray(contrast / np.maximum(slopes, 1e-3)).ravel()
-
-
-def _profiles(gray: Gray, corners: Corners, side: int) -> Gray:
-    """Grey levels across one side of a marker, float32 (places along it, places across)."""
-    start, end = corners[side], corners[(side + 1) % 4]
-    inwards = corners.mean(axis=0) - (start + end) / 2
-    along = start + _ALONG[:, None, None] * (end - start)
-    spots = (along + 2 * _ACROSS[None, :, None] * inwards).astype(np.float32)
-    return np.asarray(cv2.remap(gray, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR))

@@ -56,12 +56,10 @@ class CardSheet:
             mask = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
             scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
         place = np.array([[scale_x, 0, x + scale_x / 2 - 0.5], [0, scale_y, y + scale_y / 2 - 0.5]])
-        self._ink(np.asarray(cv2.warpAffine(mask, place, self.image_bgr.shape[1::-1]), np.uint8), colour)
-
-    def _ink(self, mask: NDArray[np.uint8], colour: Rgb) -> None:
-        x, y, width, height = cv2.boundingRect(mask)
-        part = np.s_[y : y + height, x : x + width]
-        share = mask[part][..., None].astype(np.float32) / 255
+        ink = np.asarray(cv2.warpAffine(mask, place, self.image_bgr.shape[1::-1]), np.uint8)
+        left, top, columns, rows = cv2.boundingRect(ink)
+        part = np.s_[top : top + rows, left : left + columns]
+        share = ink[part][..., None].astype(np.float32) / 255
         paper = self.image_bgr[part]
         self.image_bgr[part] = np.rint(paper + (np.array(colour[::-1], np.float32) - paper) * share)
 
@@ -145,18 +143,12 @@ def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
     low = rng.uniform(0.02, 0.14)
     middles = np.array([(0, radius - 0.5), (-spread, low), (spread, low)])
     heart = np.array([0, low * rng.uniform(0.2, 0.9) - 0.02])
-    if rng.random() < 0.25:
-        leaves = tuple(_drop(heart, middle, radius) for middle in middles)
-    else:
-        leaves = tuple(ellipse(middle, radius) for middle in middles)
+    leaves = [ellipse(middle, radius) for middle in middles]
+    if rng.random() < 0.25:  # each ends in a point
+        drops = (np.vstack([leaf + (at - heart) * 0.1, heart]) for leaf, at in zip(leaves, middles, strict=True))
+        leaves = [np.asarray(cv2.convexHull(drop.astype(np.float32)), np.float64).reshape(-1, 2) for drop in drops]
     thick = rng.uniform(0.03, 0.13)
     return *leaves, ellipse(heart, thick), stem
-
-
-def _drop(tip: Floats, middle: Floats, radius: float) -> Floats:
-    """Return a leaf that is round about its middle and ends in a point."""
-    round_end = ellipse(middle, radius) + (middle - tip) * 0.1
-    return np.asarray(cv2.convexHull(np.vstack([round_end, tip]).astype(np.float32)), np.float64).reshape(-1, 2)
 
 
 _SKIN: Rgb = (240, 205, 175)
@@ -276,11 +268,6 @@ def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
     edge = np.minimum.reduce([x, y, CARD_MM[0] - x, CARD_MM[1] - y]) - style.border_mm
     inside = np.clip(edge * px_per_mm + 0.5, 0, 1)[..., None] if style.border_mm else 1.0
     sheet.image_bgr[:] = np.rint(sheet.image_bgr + (printed - sheet.image_bgr) * inside)
-    _trim(sheet, style)
-    return sheet.image_bgr
-
-
-def _trim(sheet: CardSheet, style: BackStyle) -> None:
     for inset in style.lines_mm:
         frame = box(inset, inset, CARD_MM[0] - 2 * inset, CARD_MM[1] - 2 * inset)
         sheet.outline([frame], style.inks[2], 0.6)
@@ -288,6 +275,7 @@ def _trim(sheet: CardSheet, style: BackStyle) -> None:
     for share, ink in ((1.0, 2), (0.8, 1), (0.5, 0)):
         if style.medal_mm:
             sheet.fill([ellipse(middle, share * style.medal_mm)], style.inks[ink])
+    return sheet.image_bgr
 
 
 Shares = tuple[Floats, Floats]
@@ -620,7 +608,10 @@ class Deck:
 
     def _indices(self, sheet: CardSheet, rank: str, suit: str) -> None:
         """Print the upper left index, and the others mirrored and turned."""
-        glyph = self._glyph(self.names[rank])
+        glyph = self.lettering.mask(self.names[rank])
+        if pad := self.index.bold_px:
+            bold = np.ones((2 * pad + 1, 2 * pad + 1), np.uint8)
+            glyph = np.asarray(cv2.dilate(np.pad(glyph, pad), bold), np.uint8)
         for turned in (False, True):
             image = sheet.image_bgr[::-1, ::-1].copy() if turned else sheet.image_bgr
             page = CardSheet(image, sheet.px_per_mm)
@@ -629,14 +620,6 @@ class Deck:
                     self._index(page, glyph, suit, _WIDTHS.get(self.names[rank], 1.0), right=corner in {"tr", "bl"})
             if turned:
                 sheet.image_bgr[:] = image[::-1, ::-1]
-
-    def _glyph(self, text: str) -> NDArray[np.uint8]:
-        mask = self.lettering.mask(text)
-        if self.index.bold_px:
-            pad = self.index.bold_px
-            mask = np.pad(mask, pad)
-            mask = np.asarray(cv2.dilate(mask, np.ones((2 * pad + 1, 2 * pad + 1), np.uint8)), np.uint8)
-        return mask
 
     def _index(self, sheet: CardSheet, glyph: NDArray[np.uint8], suit: str, stretch: float, *, right: bool) -> None:
         style = self.index

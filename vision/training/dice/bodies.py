@@ -502,16 +502,14 @@ class _Style:
         nothing = np.zeros((0, 3), np.float32)
         if value in self._emblems:
             return Face(None, nothing, _emblem(self._rng, value), self._pip_rgb)
-        return Face(value, self._pips(value), None, self._red_rgb if value in self._red else self._pip_rgb)
-
-    def _pips(self, value: int) -> Floats32:
         places = pip_places(value, self._spread, self._long if value == 6 else self._spread)
         if self._straight and value == 2:
             places = np.array([(-self._spread, 0.0), (self._spread, 0.0)])
         if self._rng.integers(2):
             places = np.stack([-places[:, 1], places[:, 0]], axis=1)
         radius = self._one if value == 1 else self._radius
-        return np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
+        pips = np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
+        return Face(value, pips, None, self._red_rgb if value in self._red else self._pip_rgb)
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -74,15 +74,11 @@ def without_dice(folder: Path, number: int, rng: np.random.Generator) -> Iterato
     for path in rng.permutation([str(path) for path in paths])[:number]:
         image_bgr = load_image(path)
         for _ in range(max(1, number // len(paths))):
-            yield DicePicture(_piece(image_bgr, rng), ())
-
-
-def _piece(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:
-    shortest = min(image_bgr.shape[:2])
-    side = int(np.exp(rng.uniform(np.log(0.7 * _DRAWN_PX), np.log(shortest))))
-    y, x = (int(rng.integers(0, length - side + 1)) for length in image_bgr.shape[:2])
-    piece = image_bgr[y : y + side, x : x + side]
-    return np.asarray(cv2.resize(piece, (_DRAWN_PX, _DRAWN_PX), interpolation=cv2.INTER_AREA), np.uint8)
+            side = int(np.exp(rng.uniform(np.log(0.7 * _DRAWN_PX), np.log(min(image_bgr.shape[:2])))))
+            y, x = (int(rng.integers(0, length - side + 1)) for length in image_bgr.shape[:2])
+            crop = image_bgr[y : y + side, x : x + side]
+            small = cv2.resize(crop, (_DRAWN_PX, _DRAWN_PX), interpolation=cv2.INTER_AREA)
+            yield DicePicture(np.asarray(small, np.uint8), ())
 
 
 def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
@@ -96,7 +92,13 @@ def varied(picture: DicePicture, rng: np.random.Generator) -> DicePicture:
     move = np.column_stack([linear, SIDE_PX / 2 - linear @ middle])
     beyond = rng.integers(0, 256, 3).tolist()
     image = cv2.warpAffine(picture.image_bgr, move, (SIDE_PX, SIDE_PX), borderValue=beyond)
-    faces = [_moved(face, move, scale) for face in picture.faces]
+    faces = []
+    for face in picture.faces:
+        x, y = (move @ (*face.centre_px, 1.0)).tolist()
+        # one that the picture's edge cuts is only partly visible
+        cut = min(x, y, SIDE_PX - x, SIDE_PX - y) < 0.5 * face.size_px * scale
+        seen = min(face.seen, 0.6) if cut else face.seen
+        faces.append(replace(face, centre_px=(x, y), size_px=face.size_px * scale, seen=seen))
     return DicePicture(recoloured(developed(np.asarray(image, np.uint8), rng), rng), faces, steep=picture.steep)
 
 
@@ -105,14 +107,6 @@ def turn_of(picture: DicePicture, rng: np.random.Generator, spread_rad: float) -
     if picture.steep:
         return float(rng.uniform(0, 2 * np.pi))
     return float(rng.normal(0, spread_rad))
-
-
-def _moved(face: TopFace, move: NDArray[np.float64], scale: float) -> TopFace:
-    """Return a face moved by an affine map; one that the picture's edge cuts is only partly visible."""
-    x, y = move @ (*face.centre_px, 1.0)
-    cut = min(x, y, SIDE_PX - x, SIDE_PX - y) < 0.5 * face.size_px * scale
-    seen = min(face.seen, 0.6) if cut else face.seen
-    return TopFace(face.value, (float(x), float(y)), face.size_px * scale, seen, face.marks_seen)
 
 
 def developed(image_bgr: ImageBgr, rng: np.random.Generator) -> ImageBgr:

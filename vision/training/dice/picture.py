@@ -46,8 +46,17 @@ _OUTLINES = (
 def random_ground(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     """Return a random table top, albedo float32 (TILE_PX, TILE_PX, 3); `px_per_edge` is a die's edge in pixels."""
     ground = _material(rng, px_per_edge)
-    if rng.random() < 0.3:
-        ground = _rimmed(ground, _material(rng, px_per_edge), rng, px_per_edge)
+    if rng.random() < 0.3:  # the straight or round rim of a tray, which darkens what is near
+        rim = _material(rng, px_per_edge)
+        row, column = np.mgrid[:TILE_PX, :TILE_PX].astype(np.float32) - TILE_PX / 2
+        angle = rng.uniform(0, 2 * np.pi)
+        along = column * np.cos(angle) + row * np.sin(angle)
+        radius = rng.uniform(0.5, 2) * TILE_PX
+        round_px = np.hypot(along + radius, column * np.sin(angle) - row * np.cos(angle)) - radius
+        beyond_px = (along if rng.random() < 0.6 else round_px) - rng.uniform(-0.35, 0.35) * TILE_PX
+        darker = rng.uniform(0, 0.6) * np.exp(np.minimum(beyond_px, 0) / (rng.uniform(0.2, 1.5) * px_per_edge + 1))
+        share = np.clip(beyond_px + 0.5, 0, 1)[..., None]
+        ground = np.asarray(ground * (1 - darker[..., None]) * (1 - share) + rim * share, np.float32)
     if rng.random() >= 0.3:
         return ground
     coded = (255 * np.sqrt(ground)).astype(np.uint8)
@@ -61,19 +70,6 @@ def _material(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     second = np.clip(first * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.15, 3)), 0, 1)
     share = _pattern(rng, px_per_edge)
     return np.asarray(np.clip(first + share[..., None] * (second - first), 0, 1), np.float32)
-
-
-def _rimmed(inside: Floats32, rim: Floats32, rng: np.random.Generator, px_per_edge: float) -> Floats32:
-    """Return the ground with the straight or round rim of a tray, which darkens what is near."""
-    row, column = np.mgrid[:TILE_PX, :TILE_PX].astype(np.float32) - TILE_PX / 2
-    angle = rng.uniform(0, 2 * np.pi)
-    along = column * np.cos(angle) + row * np.sin(angle)
-    radius = rng.uniform(0.5, 2) * TILE_PX
-    round_px = np.hypot(along + radius, column * np.sin(angle) - row * np.cos(angle)) - radius
-    beyond_px = (along if rng.random() < 0.6 else round_px) - rng.uniform(-0.35, 0.35) * TILE_PX
-    darker = rng.uniform(0, 0.6) * np.exp(np.minimum(beyond_px, 0) / (rng.uniform(0.2, 1.5) * px_per_edge + 1))
-    share = np.clip(beyond_px + 0.5, 0, 1)[..., None]
-    return np.asarray(inside * (1 - darker[..., None]) * (1 - share) + rim * share, np.float32)
 
 
 def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
@@ -124,7 +120,13 @@ def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Flo
     field_px, kind = float(np.hypot(*field[0])), rng.random()
     if kind < 0.65:
         radius = int(field_px * rng.uniform(0.06, 0.14) * 2**SHIFT)
-        for x, y in sixteenths(corner + _dots(rng) @ field).tolist():
+        if rng.random() < 0.3:
+            dots = rng.permutation([(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)])
+            dots = dots[: rng.integers(1, 7)]
+        else:  # as on dice, often one
+            value = int(rng.choice(6, p=(0.4, 0.12, 0.12, 0.12, 0.12, 0.12))) + 1
+            dots = 0.5 + pip_places(value, 0.25, 0.25)
+        for x, y in sixteenths(corner + np.asarray(dots, np.float64) @ field).tolist():
             cv2.circle(ground, (x, y), radius, ink, -1, cv2.LINE_AA, SHIFT)
     elif kind < 0.75:
         ((x, y),) = sixteenths(corner + np.full((1, 2), 0.5) @ field).tolist()
@@ -134,15 +136,6 @@ def _sign(ground: ImageBgr, rng: np.random.Generator, corner: Floats, field: Flo
         x, y = (corner + np.array((0.2, 0.8)) @ field).astype(int).tolist()
         text = str(rng.integers(1, 13))
         cv2.putText(ground, text, (x, y), int(rng.integers(0, 5)), field_px / 40, ink, max(1, int(field_px / 16)))
-
-
-def _dots(rng: np.random.Generator) -> Floats:
-    """Return random places of one to six dots in a field, float64 (n, 2): often one, often as on dice."""
-    if rng.random() < 0.3:
-        grid = [(x, y) for x in (0.25, 0.5, 0.75) for y in (0.25, 0.5, 0.75)]
-        return np.asarray(rng.permutation(grid)[: rng.integers(1, 7)], np.float64)
-    value = int(rng.choice(6, p=(0.4, 0.12, 0.12, 0.12, 0.12, 0.12))) + 1
-    return np.asarray(0.5 + pip_places(value, 0.25, 0.25), np.float64)
 
 
 _STEEP_RAD = float(np.radians(42))
@@ -395,18 +388,19 @@ def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) 
     """Return a square picture of random dice, with faces about `face_px` long in its middle."""
     scene = random_dice_scene(rng, size_px * _FINER, face_px * _FINER)
     canvas = _Canvas.over(scene, _draw_ground(scene, rng, face_px * _FINER), face_px * _FINER)
-    faces = _draw_things(canvas)
+    # the farthest first
+    things = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
+    whole = [_draw_thing(canvas, thing, number) for number, thing in enumerate(things, start=1)]
+    faces = [_truth(canvas, die, n, whole[n - 1]) for n, die in enumerate(things, start=1) if die in scene.dice]
     small = cv2.resize(canvas.light, (size_px, size_px), interpolation=cv2.INTER_AREA)
     in_sight = (face for face in faces if face.seen > 0 and all(0 <= side < size_px for side in face.centre_px))
-    decoys = tuple(_decoy(scene, thing) for thing in (*scene.counters, *scene.blocks))
+    decoys = []
+    for thing in (*scene.counters, *scene.blocks):
+        top_px = scene.camera.project(thing.corners()[1::2]) / _FINER
+        x, y = top_px.mean(axis=0)
+        decoys.append((float(x), float(y), float(np.ptp(top_px, axis=0).mean() / 1.2)))
     image_bgr = _photographed(np.asarray(small, np.float32), rng)
     return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.steep)
-
-
-def _decoy(scene: DiceScene, thing: Die) -> tuple[float, float, float]:
-    top_px = scene.camera.project(thing.corners()[1::2]) / _FINER
-    x, y = top_px.mean(axis=0)
-    return float(x), float(y), float(np.ptp(top_px, axis=0).mean() / 1.2)
 
 
 def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> Floats32:
@@ -421,26 +415,26 @@ def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> 
     homography = cv2.getPerspectiveTransform(on_tile, ends)
     tile = random_ground(rng, float(per_edge))
     ground = cv2.warpPerspective(tile, homography, (side, side), borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(ground * _ground_light(scene, face_px, rng), np.float32)
-
-
-def _ground_light(scene: DiceScene, face_px: float, rng: np.random.Generator) -> Floats32:
-    """Return the light on the table, float32 (side, side, 3): lamps with soft shadows, and occluded ambient light."""
-    project = scene.camera.project
-    near = _soft(scene, (project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
+    # its light: occluded ambient light, and lamps with soft shadows
+    near = _soft(scene, (camera.project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
     light = scene.lights.ambient_rgb * (1 - rng.uniform(0.3, 0.8) * near)
     for way, lamp_rgb in scene.lights.lamps:
         shadow = _lamp_shadow(scene, way, face_px * float(np.exp(rng.uniform(-4, -1.2))))
         light = light + lamp_rgb * way[2] * (1 - shadow)
-    return np.asarray(light, np.float32)
+    return np.asarray(ground * np.asarray(light, np.float32), np.float32)
 
 
 def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
     """Return the shadow of a lamp, float32 (side, side, 1), sharper near the dice and softer towards its end."""
     slices = []
     for height in (0.4, 0.7, 1.0):
-        outlines = (scene.camera.project(_shadow(die.corners(0.93), way, height)) for die in scene.things)
-        slices.append(_soft(scene, outlines, 2 * height * blur_px))
+        outlines_px = []
+        for corners in (die.corners(0.93) for die in scene.things):
+            # the footprint of a die and the shadows of its corners, cut off at a share of its height
+            low = np.asarray(corners * (1, 1, height), np.float32)
+            shadow = np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
+            outlines_px.append(scene.camera.project(shadow))
+        slices.append(_soft(scene, outlines_px, 2 * height * blur_px))
     return np.asarray(np.max(slices, axis=0), np.float32)
 
 
@@ -453,29 +447,18 @@ def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> 
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px), np.float32)[..., None]
 
 
-def _shadow(corners: Floats32, way: Floats32, height: float) -> Floats32:
-    """Return the footprint of a die and the shadows of its corners, cut off at a share of its height."""
-    low = np.asarray(corners * (1, 1, height), np.float32)
-    return np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
-
-
 def _footprint(corners: Floats32) -> Floats32:
     return np.asarray(corners * (1, 1, 0), np.float32)
-
-
-def _draw_things(canvas: _Canvas) -> list[TopFace]:
-    """Draw dice and other things, the farthest first; return the truth of the dice."""
-    scene, whole = canvas.scene, {}
-    far_first = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
-    for number, thing in enumerate(far_first, start=1):
-        whole[number] = _draw_thing(canvas, thing, number)
-    return [_truth(canvas, die, n, whole[n]) for n, die in enumerate(far_first, start=1) if die in scene.dice]
 
 
 def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
     """Draw a die, counter or block; return the number of pixels of its top face and of that face's marks."""
     camera = canvas.scene.camera
-    rows, columns = _around(camera.project(die.corners()), len(canvas.light))
+    # the pixels in the bounding box of its outline
+    outline_px, side = camera.project(die.corners()), len(canvas.light)
+    x0, y0 = np.clip(np.floor(outline_px.min(axis=0)), 0, side).astype(int)
+    x1, y1 = np.clip(np.ceil(outline_px.max(axis=0)) + 1, 0, side).astype(int)
+    rows, columns = (places.ravel() for places in np.mgrid[y0:y1, x0:x1])
     ways = camera.rays(columns + np.float32(0.5), rows + np.float32(0.5)) @ die.turn
     hits = meet(die.body, np.asarray((camera.eye - die.middle) @ die.turn / die.edge, np.float32), ways)
     if not len(hits.rays):
@@ -506,14 +489,6 @@ def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
     return light
 
 
-def _around(outline_px: Floats32, side: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the rows and columns of the pixels in an outline's bounding box."""
-    x0, y0 = np.clip(np.floor(outline_px.min(axis=0)), 0, side).astype(int)
-    x1, y1 = np.clip(np.ceil(outline_px.max(axis=0)) + 1, 0, side).astype(int)
-    rows, columns = np.mgrid[y0:y1, x0:x1]
-    return rows.ravel(), columns.ravel()
-
-
 def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> TopFace:
     camera, left, side_px = canvas.scene.camera, canvas.owner == number, canvas.scene.size_px
     top_px = camera.project(die.corners()[1::2])
@@ -539,18 +514,13 @@ def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
     light = light * np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
     exposure = rng.uniform(0.25, 1.0) / max(float(np.percentile(light, 97)), 0.05)
     image = np.sqrt(np.clip(light * exposure * np.exp(rng.normal(0, 0.07, 3)), 0, 4)).astype(np.float32)
-    image = _focused(image, rng)
+    # mostly blurred a little, and sometimes sharpened as by phones
+    if rng.random() < 0.7:
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3) * rng.uniform(0.4, 1)), np.float32)
+    if rng.random() < 0.35:
+        image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
     grain = cv2.GaussianBlur(rng.standard_normal(image.shape, np.float32), (0, 0), rng.uniform(0.3, 1))
     image = 255 * (image + grain * rng.uniform(0, 0.04) * rng.uniform(0.2, 1))
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 98))]
     coded = cv2.imencode(".jpg", np.clip(image, 0, 255).astype(np.uint8), quality)[1]
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
-
-
-def _focused(image: Floats32, rng: np.random.Generator) -> Floats32:
-    """Return a picture mostly blurred a little, and sometimes sharpened as by phones."""
-    if rng.random() < 0.7:
-        image = np.asarray(cv2.GaussianBlur(image, (0, 0), rng.uniform(0.3, 1.3) * rng.uniform(0.4, 1)), np.float32)
-    if rng.random() < 0.35:
-        image = image + rng.uniform(0.3, 1.2) * (image - cv2.GaussianBlur(image, (0, 0), 1.2))
-    return np.asarray(image, np.float32)
