@@ -43,13 +43,17 @@ def joint(layout: Layout, odds: Floats, card_words: Sequence[str]) -> Floats:
         odds: what the card in each cell shows, float64 (n_cells, 54).
         card_words: the table's cards.
     """
-    bare, sides = layout.p_lying[:, :_BARE].sum(axis=1), _sides(layout, odds)
-    # the probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells
+    # 1. The probabilities of face, back and no card, given that there is no flag, float64 (n_cells, 3). Both networks
+    #    see the same picture, so their geometric mean is taken: agreement does not add certainty.
+    p_face, bare = odds[:, :_BACK].sum(axis=1, keepdims=True), layout.p_lying[:, :_BARE].sum(axis=1)
+    theirs = np.column_stack([p_face, odds[:, _BACK], odds[:, _NONE]])
+    sides = np.sqrt(np.maximum(layout.p_lying[:, :_BARE] * theirs, _LEAST))
+    sides /= sides.sum(axis=1, keepdims=True)
+    # 2. The probability of each card in each cell, float64 (n_cells, 54); "none" for covered or hidden cells.
     shares = sides * (layout.p_visible * bare)[:, None]
-    alone = odds[:, :_BACK] / np.maximum(odds[:, :_BACK].sum(axis=1, keepdims=True), _LEAST)
-    shown = np.column_stack([alone * shares[:, :1], shares[:, 1]])
+    shown = np.column_stack([odds[:, :_BACK] / np.maximum(p_face, _LEAST) * shares[:, :1], shares[:, 1]])
     claims = np.column_stack([shown, np.maximum(1 - shown.sum(axis=1), _LEAST)])
-    # each card once, and what lies and stands in each cell
+    # 3. Each card once, and what lies and stands in each cell.
     claimed = each_once(claims, len(CARDS))
     free = layout.p_visible * claimed[:, _NONE] / np.maximum(claims[:, _NONE], _LEAST)
     empty = _MISSING * (free * bare * sides[:, 2])[:, None]
@@ -80,13 +84,3 @@ def each_pawn_once(layout: Layout, *, played: bool = False) -> Layout:
     once = np.roll(each_once(np.column_stack([weights, standing[:, 0] / expected[0]]), colours), 1, axis=1)
     # 4. The pawns of another set may be on this table, and one light makes the same mistake twice.
     return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)
-
-
-def _sides(layout: Layout, odds: Floats) -> Floats:
-    """Return the probabilities of face, back and no card, given that there is no flag, float64 (n_cells, 3).
-
-    Both networks see the same picture, so their geometric mean is taken: agreement does not add certainty.
-    """
-    theirs = np.column_stack([odds[:, :_BACK].sum(axis=1), odds[:, _BACK], odds[:, _NONE]])
-    both = np.sqrt(np.maximum(layout.p_lying[:, :_BARE] * theirs, _LEAST))
-    return np.asarray(both / both.sum(axis=1, keepdims=True))

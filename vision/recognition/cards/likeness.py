@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import cv2
 import numpy as np
@@ -137,8 +138,13 @@ def unlikeness(pictures: CardPictures, of: NDArray[np.int_]) -> Floats:
     whole = [_small(picture) for picture in pictures]
     cores = [np.ascontiguousarray(one[_OFF_PX:-_OFF_PX, _OFF_PX:-_OFF_PX]) for one in whole]
     both = [(core, np.ascontiguousarray(core[::-1, ::-1])) for core in cores]
-    apart = [[min(_least_difference(whole[row], core) for core in other) for other in both] for row in of]
-    return np.asarray(apart, np.float64).reshape(len(of), len(pictures))
+    apart = np.zeros((len(of), len(pictures)))
+    for (i, row), (k, ways) in product(enumerate(of), enumerate(both)):
+        # where the one is most like the other, either way up
+        around = np.ascontiguousarray(whole[row])
+        least = min(float(cv2.matchTemplate(around, core, cv2.TM_SQDIFF).min()) for core in ways)
+        apart[i, k] = np.sqrt(max(least, 0.0) / ways[0].size)
+    return apart
 
 
 def _small(picture: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -165,9 +171,3 @@ def _least_unlike(one: NDArray[np.float32], others: Sequence[NDArray[np.float32]
         if _pawn_odds(np.array(least)) <= _PAWN_ODDS[0]:
             break
     return float(least)
-
-
-def _least_difference(around: NDArray[np.float32], core: NDArray[np.float32]) -> float:
-    """Return the root mean square difference of a picture from the place in a larger one that is most like it."""
-    found = cv2.matchTemplate(np.ascontiguousarray(around), core, cv2.TM_SQDIFF)
-    return float(np.sqrt(max(float(found.min()), 0.0) / core.size))
