@@ -54,8 +54,11 @@ class CellGrid:
 
     def write_rows(self, letters: Sequence[str]) -> str:
         """Write a letter for each cell, rows separated by "/"; a number stands for that many "."."""
-        rows = (letters[first : first + self.columns] for first in range(0, len(letters), self.columns))
-        return "/".join(map(_shortened, rows))
+        rows = []
+        for first in range(0, len(letters), self.columns):
+            runs = ((letter, len(list(run))) for letter, run in groupby(letters[first : first + self.columns]))
+            rows.append("".join(str(length) if letter == EMPTY else letter * length for letter, length in runs))
+        return "/".join(rows)
 
     def read_rows(self, text: str) -> str:
         """Parse what `write_rows` wrote, as one letter for each cell.
@@ -68,11 +71,6 @@ class CellGrid:
         if len(rows) != self._rows or any(len(row) != self.columns for row in rows):
             raise BadRequestError(f"there must be {self._rows} rows of {self.columns} {self._noun}s, not {text[:40]!r}")
         return "".join(rows)
-
-
-def _shortened(row: Sequence[str]) -> str:
-    runs = ((letter, len(list(run))) for letter, run in groupby(row))
-    return "".join(str(length) if letter == EMPTY else letter * length for letter, length in runs)
 
 
 def bit(index: CellIndex) -> Bitboard:

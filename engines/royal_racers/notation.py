@@ -56,6 +56,7 @@ def write_position(position: Position) -> str:
     """Return a position as text."""
     terms = position.terms
     text = _write_cards(position.cards, position.down)
+    pawns = [NAMES[cell] for cell in position.pawns] + [_NOWHERE] * (len(position.players) - len(position.pawns))
     rolled = "null" if position.rolled == NULL_ROLL else position.rolled
     words = [
         ",".join(position.players),
@@ -66,7 +67,10 @@ def write_position(position: Position) -> str:
         + ("+variant" if terms.flag_variant else "")
         + ("+optional" if terms.optional_flip else ""),
         "/".join(text[first : first + 2 * SIZE] for first in range(0, len(text), 2 * SIZE)),
-        *(_write_racer(position, place) for place in range(len(position.players))),
+        *(
+            f"{pawn}:{touched}:{_write_cells(flags)}"
+            for pawn, touched, flags in zip(pawns, position.touched, position.flags, strict=True)
+        ),
     ]
     if terms.races > 1:
         words.append(f"races={terms.races}:" + ",".join(".".join(map(str, race)) for race in position.coins))
@@ -85,11 +89,6 @@ def _write_cards(cards: Layout, down: Bitboard = 0) -> str:
     return "".join(name[0] + name[1].lower() if down >> space & 1 else name for space, name in enumerate(names))
 
 
-def _write_racer(position: Position, place: int) -> str:
-    pawn = NAMES[position.pawns[place]] if place < len(position.pawns) else _NOWHERE
-    return f"{pawn}:{position.touched[place]}:{_write_cells(position.flags[place])}"
-
-
 def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
@@ -102,7 +101,10 @@ def read_position(text: str) -> Position:
     racers = [word.split(":") for word in form["racers"].split()]
     if len(racers) != len(players):
         raise BadRequestError(f"there must be a word for each of the {len(players)} racers, not {len(racers)}")
-    cards, down = _read_rows(form["cards"])
+    rows = form["cards"].split("/")
+    if len(rows) != SIZE or any(len(row) != 2 * SIZE for row in rows):
+        raise BadRequestError(f"the grid has {SIZE} rows of {SIZE} cards, not {form['cards'][:40]!r}")
+    cards, down = _read_cards("".join(rows))
     position = Position(
         players=players,
         turn=Seat(form["turn"]),
@@ -114,20 +116,19 @@ def read_position(text: str) -> Position:
         flags=tuple(_read_cells(flags) for _, _, flags in racers),
         touched=tuple(int(touched) for _, touched, _ in racers),
         pawns=_read_pawns([pawn for pawn, _, _ in racers]),
-        terms=_read_terms(form),
+        terms=Terms(
+            flags=int(form["flags"]),
+            flag_variant=form["variant"] is not None,
+            optional_flip=form["optional"] is not None,
+            rounds=int(form["rounds"]),
+            races=int(form["races"] or 1),
+        ),
         coins=tuple(_read_race(race, players) for race in (form["coins"] or "").split(",") if race),
         coming=tuple(_read_cards(cards)[0] for cards in (form["coming"] or "").split(";") if cards),
         seen=_read_cells(form["seen"] or ""),
     )
     check_position(position)
     return position
-
-
-def _read_rows(text: str) -> tuple[Layout, Bitboard]:
-    rows = text.split("/")
-    if len(rows) != SIZE or any(len(row) != 2 * SIZE for row in rows):
-        raise BadRequestError(f"the grid has {SIZE} rows of {SIZE} cards, not {text[:40]!r}")
-    return _read_cards("".join(rows))
 
 
 def _read_cards(text: str) -> tuple[Layout, Bitboard]:
@@ -149,16 +150,6 @@ def _read_pawns(words: list[str]) -> tuple[CellIndex, ...]:
     if words[: len(standing)] != standing:
         raise BadRequestError("start spaces are chosen in the players' order")
     return tuple(cell_index(name) for name in standing)
-
-
-def _read_terms(form: re.Match[str]) -> Terms:
-    return Terms(
-        flags=int(form["flags"]),
-        flag_variant=form["variant"] is not None,
-        optional_flip=form["optional"] is not None,
-        rounds=int(form["rounds"]),
-        races=int(form["races"] or 1),
-    )
 
 
 def _read_race(text: str, players: tuple[Seat, ...]) -> tuple[int, ...]:

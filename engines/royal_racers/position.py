@@ -100,13 +100,12 @@ class Position:
         cards = ["##" if self.down >> cell & 1 else short_name(card) for cell, card in enumerate(self.cards)]
         rows = (" ".join(cards[first : first + SIZE]) for first in range(0, len(cards), SIZE))
         state = f"{self.turn}: {self.phase}" + ("" if self.rolled is None else f" for {self.rolled or 'null'}")
-        return "\n".join([f"Royal Racers, round {self.round}, {state}", *rows, *map(self._racer, self.players)])
-
-    def _racer(self, seat: Seat) -> str:
-        place = self.players.index(seat)
-        pawn = NAMES[self.pawns[place]] if place < len(self.pawns) else "-"
-        flags = " ".join(NAMES[cell] for cell in self.flags[place])
-        return f"{seat} on {pawn}, flags {flags}, {self.touched[place]} touched"
+        racers = []
+        for place, seat in enumerate(self.players):
+            pawn = NAMES[self.pawns[place]] if place < len(self.pawns) else "-"
+            flags = " ".join(NAMES[cell] for cell in self.flags[place])
+            racers.append(f"{seat} on {pawn}, flags {flags}, {self.touched[place]} touched")
+        return "\n".join([f"Royal Racers, round {self.round}, {state}", *rows, *racers])
 
     @property
     def over(self) -> bool:

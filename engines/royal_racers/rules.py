@@ -101,19 +101,14 @@ def _refuse_flip(position: Position, name: Cell) -> Refusal | None:
         return Refusal("under-pawn", "3.6", (name,))
     if position.down & bit(cell):
         return None
-    return _refuse_turning_down(position, cell)
-
-
-def _refuse_turning_down(position: Position, cell: CellIndex) -> Refusal | None:
+    # a card that is turned down
     rank = rank_of(position.cards[cell])
     if rank > LAST_TURNING_RANK:
         return Refusal("stays-up", "3.7", (NAMES[cell],))
     if rank != position.rolled:
         return Refusal("wrong-rank", "3.2", (NAMES[cell],))
     better = turning_down(position)
-    if not better & bit(cell):
-        return Refusal("flag-on-it", "3.3", (NAMES[cell], *names_in(better)))
-    return None
+    return None if better & bit(cell) else Refusal("flag-on-it", "3.3", (NAMES[cell], *names_in(better)))
 
 
 def sent_back(position: Position) -> Outcome[Position]:

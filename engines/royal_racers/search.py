@@ -231,12 +231,10 @@ def luck_of_throw(position: Position, roll: Roll) -> float:
     if position.phase is not Phase.ROLL:
         message = "no throw is awaited"
         raise ValueError(message)
-    worth = {rank: _worth_of(position, Roll(rank)) for rank in THROWS}
+    worth: dict[object, float] = {}
+    for rank in THROWS:
+        advice = advise(require_legal(rules.play(position, Roll(rank))).position)
+        if advice is None:
+            raise AssertionError("after a throw that is awaited a flip or a move is")
+        worth[rank] = advice.value
     return worth[roll.rank] - sum(worth.values()) / len(worth)
-
-
-def _worth_of(position: Position, roll: Roll) -> float:
-    advice = advise(require_legal(rules.play(position, roll)).position)
-    if advice is None:
-        raise AssertionError("after a throw that is awaited a flip or a move is")
-    return advice.value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
 
 from engines.decode import check_names, quote
@@ -81,7 +81,14 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         terms=terms,
         coming=shuffled[1:],
     )
-    return position if asked.starts is None else _start(position, asked.starts)
+    # the players may have agreed on their start spaces
+    agreed = () if asked.starts is None else zip(players, by_seat(asked.starts, players, "starts"), strict=True)
+    for seat, cell in agreed:
+        result = choose_start(position, Cell(cell))
+        if isinstance(result, Refusal):
+            raise BadRequestError(f"{seat} cannot start on {cell[:12]!r}; choose another of C3, D3, D4, C4")
+        position = result.position
+    return position
 
 
 def layout_of(names: Iterable[str]) -> Layout:
@@ -93,15 +100,6 @@ def layout_of(names: Iterable[str]) -> Layout:
     cards = tuple(map(card_named, names))
     check_layout(cards)
     return cards
-
-
-def _start(position: Position, starts: Mapping[Seat, str]) -> Position:
-    for seat, cell in zip(position.players, by_seat(starts, position.players, "starts"), strict=True):
-        result = choose_start(position, Cell(cell))
-        if isinstance(result, Refusal):
-            raise BadRequestError(f"{seat} cannot start on {cell[:12]!r}; choose another of C3, D3, D4, C4")
-        position = result.position
-    return position
 
 
 # ---- what makes a position possible; what does not fit is reported in one sentence

@@ -66,19 +66,15 @@ def names(*squares: CellIndex) -> tuple[Cell, ...]:
 
 def _reach(piece: Piece, start: CellIndex) -> Iterator[tuple[CellIndex, tuple[CellIndex, ...]]]:
     for down, right in _DIRECTIONS[piece]:
+        row, column = divmod(start, SIZE)
         over: tuple[CellIndex, ...] = ()
-        for there in _ray(start, down, right, SIZE - 1 if piece in _SLIDERS else 1):
+        for _ in range(SIZE - 1 if piece in _SLIDERS else 1):
+            row, column = row + down, column + right
+            if not (0 <= row < SIZE and 0 <= column < SIZE):
+                break
+            there = CellIndex(row * SIZE + column)
             yield there, over
             over = (*over, there)
-
-
-def _ray(start: CellIndex, down: int, right: int, longest: int) -> Iterator[CellIndex]:
-    row, column = divmod(start, SIZE)
-    for _ in range(longest):
-        row, column = row + down, column + right
-        if not (0 <= row < SIZE and 0 <= column < SIZE):
-            return
-        yield CellIndex(row * SIZE + column)
 
 
 REACH: dict[Piece, tuple[Reach, ...]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
@@ -67,7 +66,14 @@ def _distances(colouring: Colouring, goals: tuple[int, ...]) -> Steps:
 @cache
 def graph(colouring: Colouring) -> Graph:
     """Return the graph of a colouring, computed on the first call."""
-    placements = tuple(_placements(colouring))
+    # all placements, in the order of the pieces' squares
+    found: list[Placement] = []
+    for squares in permutations(SQUARES, len(_PIECES)):
+        on = dict(zip(_PIECES, squares, strict=True))
+        if colouring_of(on[Piece.BISHOP]) == colouring and on[Piece.KNIGHT] != MIDDLE:
+            pieces = {square: piece.value for piece, square in on.items()}
+            found.append(Placement("".join(pieces.get(square, ".") for square in SQUARES)))
+    placements = tuple(found)
     number = {placement: place for place, placement in enumerate(placements)}
     moves_of = (sorted(moves(placement), key=lambda move: _PIECES.index(move.piece)) for placement in placements)
     ways = [[number[moved(one, move)] for move in those] for one, those in zip(placements, moves_of, strict=True)]
@@ -75,12 +81,3 @@ def graph(colouring: Colouring) -> Graph:
     neighbours = np.array([[*those, *[own] * (most - len(those))] for own, those in enumerate(ways)], np.int32)
     letters = np.frombuffer("".join(placements).encode("ascii"), np.uint8).reshape(len(placements), -1)
     return Graph(colouring, placements, number, letters, neighbours)
-
-
-def _placements(colouring: Colouring) -> Iterator[Placement]:
-    """Yield all placements, in the order of the pieces' squares."""
-    for squares in permutations(SQUARES, len(_PIECES)):
-        on = dict(zip(_PIECES, squares, strict=True))
-        if colouring_of(on[Piece.BISHOP]) == colouring and on[Piece.KNIGHT] != MIDDLE:
-            pieces = {square: piece.value for piece, square in on.items()}
-            yield Placement("".join(pieces.get(square, ".") for square in SQUARES))

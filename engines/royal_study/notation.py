@@ -34,7 +34,6 @@ from engines.royal_study.position import (
     Position,
     Puzzle,
     Say,
-    Target,
     Turning,
     puzzle_of,
 )
@@ -67,12 +66,11 @@ def write_position(position: Position) -> str:
 
 
 def _write_targets(puzzle: Puzzle) -> str:
-    return "+".join(map(_write_target, puzzle.targets)) or _NONE
-
-
-def _write_target(target: Target) -> str:
-    card = f"={_write_card(target.card)}" if target.card else ""
-    return f"{write_placement(target.picture)}{card}{'!' if target.done else ''}"
+    words = []
+    for target in puzzle.targets:
+        card = f"={_write_card(target.card)}" if target.card else ""
+        words.append(f"{write_placement(target.picture)}{card}{'!' if target.done else ''}")
+    return "+".join(words) or _NONE
 
 
 def _write_card(card: Card) -> str:
@@ -128,7 +126,7 @@ def _read_game(form: Mapping[str, str]) -> JsonObject:
         "round": int(form["round"]),
         "call": _read_call(form["call"]),
         "steps": int(form["steps"]),
-        "began": _read_began(form["began"]),
+        "began": None if form["began"] == _NONE else _read_puzzle(*form["began"].partition(",")[::2], 0),
         "deck": []
         if form["deck"] == _NONE
         else [int(_matched(_NUMBER, word, "a number")["number"]) for word in form["deck"].split(",")],
@@ -142,13 +140,6 @@ def _read_call(text: str) -> Json:
         return None
     call = _matched(_CALL, text, "a call")
     return {"player": call["player"], "number": int(call["number"])}
-
-
-def _read_began(text: str) -> Json:
-    if text == _NONE:
-        return None
-    pieces, _, targets = text.partition(",")
-    return _read_puzzle(pieces, targets, 0)
 
 
 def _read_options(text: str) -> Json:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engines.grid import CellIndex
@@ -32,14 +32,13 @@ from engines.royal_study.position import (
 
 def moves(pieces: Placement) -> list[Move]:
     """Return every legal move, in the order of the start squares."""
-    return [move for start in SQUARES if pieces[start] != "." for move in _moves_from(pieces, start)]
-
-
-def _moves_from(pieces: Placement, start: CellIndex) -> Iterator[Move]:
-    piece = Piece(pieces[start])
-    for end, over in REACH[piece][start]:
-        if pieces[end] == "." and all(pieces[square] == "." for square in over):
-            yield Move(piece, NAMES[start], NAMES[end])
+    standing = [(start, Piece(pieces[start])) for start in SQUARES if pieces[start] != "."]
+    return [
+        Move(piece, NAMES[start], NAMES[end])
+        for start, piece in standing
+        for end, over in REACH[piece][start]
+        if pieces[end] == "." and all(pieces[square] == "." for square in over)
+    ]
 
 
 def moved(pieces: Placement, move: Move) -> Placement:

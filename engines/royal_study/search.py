@@ -215,7 +215,15 @@ def _tables(puzzle: Puzzle) -> Graph:
 def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
     """Return a route for every order and orientation of the cards not met yet; empty if there are none."""
     here = tables.number[puzzle.pieces]
-    views = [_views(tables, puzzle, place) for place in puzzle.open_targets]
+    # the orientations of each card
+    views = [
+        [
+            _View(tuple(Turning(way, place) for way in ways), tables.showing(turned(target.picture, *ways)))
+            for ways in WAYS_TO_LIE[puzzle.level]
+        ]
+        for place, target in enumerate(puzzle.targets)
+        if place in puzzle.open_targets
+    ]
     if len(views) == 1:
         return [_Route(view.turnings, view.goals, tables.distances_to(here)[view.goals]) for view in views[0]]
     onward = [[tables.distances_to(*view.goals.tolist()) for view in one] for one in views]
@@ -228,15 +236,6 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
         )
         for one, other in permutations(range(len(views)), 2)
         for first, (second, to_second) in product(views[one], zip(views[other], onward[other], strict=True))
-    ]
-
-
-def _views(tables: Graph, puzzle: Puzzle, place: int) -> list[_View]:
-    """Return the orientations of a card."""
-    picture = puzzle.targets[place].picture
-    return [
-        _View(tuple(Turning(way, place) for way in ways), tables.showing(turned(picture, *ways)))
-        for ways in WAYS_TO_LIE[puzzle.level]
     ]
 
 

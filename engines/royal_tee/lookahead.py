@@ -239,7 +239,10 @@ def best_walk(survey: WalkSurvey) -> Tried:
         return survey.any_end(int(ending[leads.argmax()]))
     replies = Replies.of(survey.position, REPLIES)
     # the walks to be tried, without those that end the game
-    taking = [(place, end) for place in _candidates(survey, replies) for end in _ends(survey, place)]
+    taking: list[Tried] = []
+    for place in _candidates(survey, replies):
+        away = distances(survey.unclaimed_after(place))
+        taking += [(place, end) for end in sorted(survey.fitting.ends_of(place), key=away.__getitem__)[:ENDS]]
     if tried := [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]:
         return _Lookahead.of(survey, tried, replies).best()
     return survey.any_end(int(ending[leads.argmax()]))
@@ -332,11 +335,6 @@ def _candidates(survey: WalkSurvey, replies: Replies) -> list[int]:
     ends = [survey.any_end(int(surveyed[0]))[1]] * len(surveyed)
     lead = replies.strongest(survey.after[:, surveyed], ends, FEW_REPLIES).lead()
     return [int(place) for place in surveyed[np.argsort(-lead, kind="stable")[:CANDIDATES]]]
-
-
-def _ends(survey: WalkSurvey, place: int) -> list[CellIndex]:
-    away = distances(survey.unclaimed_after(place))
-    return sorted(survey.fitting.ends_of(place), key=lambda end: away[end])[:ENDS]
 
 
 def _finishers(survey: WalkSurvey) -> list[Tried]:

@@ -34,7 +34,12 @@ def read_position(text: str) -> Position:
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")
-    seats = [_read_seat(word) for word in form["seats"].split(",")]
+    seats = []
+    for word in form["seats"].split(","):
+        seat = _SEAT.fullmatch(word)
+        if seat is None:
+            raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
+        seats.append((Seat(seat["seat"]), Side(seat["zone"])))
     players, zones = tuple(seat for seat, _ in seats), tuple(zone for _, zone in seats)
     check_seats(players, zones)
     if form["turn"] not in players or not FIRST_SLIDER <= int(form["slider"]) <= LAST_SLIDER:
@@ -51,13 +56,6 @@ def read_position(text: str) -> Position:
         claimed=tuple(set_of(CellIndex(i) for i, at in enumerate(letters) if at.lower() == letter) for letter in mine),
         zones=zones,
     )
-
-
-def _read_seat(word: str) -> tuple[Seat, Side]:
-    seat = _SEAT.fullmatch(word)
-    if seat is None:
-        raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
-    return Seat(seat["seat"]), Side(seat["zone"])
 
 
 def _only(letters: str, royal: str) -> CellIndex:

@@ -140,7 +140,11 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     seats_asked = read(options, SeatOptions, '"options"').seats
     plans = DEFAULT_SEATS if seats_asked is None else _seat_plans(seats_asked)
     first = plans[0].zone.place
-    chosen = sorted((_plan_of(seat, plans) for seat in players), key=lambda plan: (plan.zone.place - first) % len(Side))
+    plan_of = {plan.seat: plan for plan in plans}
+    for seat in players:
+        if seat not in plan_of:
+            raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(plan_of)}")
+    chosen = sorted((plan_of[seat] for seat in players), key=lambda plan: (plan.zone.place - first) % len(Side))
     seats = tuple(plan.seat for plan in chosen)
     check_seats(seats, [plan.zone for plan in chosen])
     return Position(
@@ -168,13 +172,6 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):
         hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
         raise BadRequestError(f"players cannot be {', '.join(players)} in this order: {hint}")
-
-
-def _plan_of(seat: Seat, plans: Sequence[SeatPlan]) -> SeatPlan:
-    for plan in plans:
-        if plan.seat == seat:
-            return plan
-    raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(plan.seat for plan in plans)}")
 
 
 def _seat_plans(entries: Sequence[SeatEntry]) -> tuple[SeatPlan, ...]:

@@ -69,7 +69,13 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     visited = set_of_rows(survey.fitting.rows[:, place])
     stepped = own | visited & ~position.royals_but(position.turn)
     worth = _worth(position, stepped, stepped | enclosed_by(position, position.turn, stepped), reachable)
-    return _advice(walk_along(survey.example(place, end)), _code(worth), worth)
+    if worth.gained == 0:
+        code = "nothing-new"
+    elif worth.enclosed > worth.gained - worth.enclosed:
+        code = "encloses"
+    else:
+        code = "takes" if 2 * worth.taken > worth.gained else "claims"
+    return _advice(walk_along(survey.example(place, end)), code, worth)
 
 
 def _best(survey: WalkSurvey, reachable: Bitboard, level: Level) -> Tried:
@@ -94,15 +100,6 @@ def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bi
         enclosed=(after & ~stepped).bit_count(),
         taken=sum(held.bit_count() for held in others) - sum(left),
     )
-
-
-def _code(held: _Worth) -> str:
-    stepped = held.gained - held.enclosed
-    if held.gained == 0:
-        return "nothing-new"
-    if held.enclosed > stepped:
-        return "encloses"
-    return "takes" if 2 * held.taken > held.gained else "claims"
 
 
 def _advice(action: Action, code: str, held: _Worth) -> Advice[Action]:

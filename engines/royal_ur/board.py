@@ -99,12 +99,7 @@ def board_of(players: Sequence[Seat], ways: Mapping[Seat, Way], squares: tuple[S
         if len(set(way)) < SQUARES + 2:
             raise BadRequestError(f"{seat}'s path must be {SQUARES + 2} different cells, from S to home")
     shared = tuple(one == other for one, other in zip(*chosen, strict=True))
-    crossings = [cell for cell in set(chosen[0]) & set(chosen[1]) if not _meet_on_square(chosen, cell)]
-    if crossings:
+    indices = {cell: {way.index(cell) for way in chosen} for cell in set(chosen[0]) & set(chosen[1])}
+    if crossings := [cell for cell, found in indices.items() if len(found) > 1 or found & {START, HOME}]:
         raise BadRequestError(f"both ways lead over {min(crossings)}, but not as a square with the same number")
     return Board(squares, chosen, (None, *(square.sign for square in squares), None), shared)
-
-
-def _meet_on_square(ways: Sequence[Way], cell: Cell) -> bool:
-    indices = {way.index(cell) for way in ways}
-    return len(indices) == 1 and not indices & {START, HOME}

@@ -80,11 +80,16 @@ def position_from_json(data: Json) -> Position:
         state = "no player has all counters home" if given.over else "a player has all counters home"
         raise BadRequestError(f'"over" is {quote(given.over)}, but {state}')
     turn = as_seat(given.turn, '"turn"', given.players)
+    awaits = None if given.over else as_one_of(given.awaits, '"await"', Await)
+    # by default the player whose turn it is decides, or for a forfeit the other
+    decides = next(seat for seat in given.players if (seat == turn) != (awaits is Await.FORFEIT))
+    if given.decides is not None and not given.over:
+        decides = as_seat(given.decides, '"decides"', given.players)
     position = Position(
         players=given.players,
         turn=turn,
-        awaits=None if given.over else as_one_of(given.awaits, '"await"', Await),
-        decides=_decides(given, turn),
+        awaits=awaits,
+        decides=decides,
         dots=None if given.over else given.dots,
         lanes=(lanes[0], lanes[1]),
         board=board,
@@ -93,15 +98,6 @@ def position_from_json(data: Json) -> Position:
     )
     check_position(position)
     return position
-
-
-def _decides(given: WrittenUr, turn: Seat) -> Seat:
-    """Return who decides: by default the player whose turn it is, or for a forfeit the other."""
-    if given.over:
-        return turn
-    if given.decides is not None:
-        return as_seat(given.decides, '"decides"', given.players)
-    return next(seat for seat in given.players if (seat == turn) != (given.awaits is Await.FORFEIT))
 
 
 ACTIONS: ActionForms[Action] = ActionForms(

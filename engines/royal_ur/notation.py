@@ -20,7 +20,7 @@ from itertools import groupby
 from engines.kernel import BadRequestError, Json
 from engines.royal_ur import codec
 from engines.royal_ur.board import HOME, OFF, START
-from engines.royal_ur.position import Lane, Position
+from engines.royal_ur.position import Position
 
 _WORDS = {OFF: "off", START: "S", HOME: "home"}
 _NUMBERS = {word: index for index, word in _WORDS.items()}
@@ -34,7 +34,11 @@ _NOTHING_AWAITED = "over"
 
 def write_position(position: Position) -> str:
     """Return a position as text."""
-    seats = [f"{seat}={_write_lane(position.lane(seat))}" for seat in position.players]
+    seats = []
+    for seat in position.players:
+        runs = ((index, len(list(run))) for index, run in groupby(position.lane(seat)))
+        lane = (_WORDS.get(index, str(index)) + (f"*{number}" if number > 1 else "") for index, number in runs)
+        seats.append(f"{seat}={','.join(lane)}")
     awaits = _NOTHING_AWAITED if position.awaits is None else position.awaits.value
     dots = "-" if position.dots is None else str(position.dots)
     written = codec.position_to_json(position)
@@ -45,11 +49,6 @@ def write_position(position: Position) -> str:
     if "paths" in written:
         words += ["path=" + ",".join(way) for way in position.board.ways]
     return " ".join([*seats, position.turn, awaits, dots, *words])
-
-
-def _write_lane(lane: Lane) -> str:
-    runs = ((index, len(list(run))) for index, run in groupby(lane))
-    return ",".join(_WORDS.get(index, str(index)) + (f"*{number}" if number > 1 else "") for index, number in runs)
 
 
 def read_position(text: str) -> Position:

@@ -99,25 +99,19 @@ def throw_chances(dot_chance: float) -> tuple[float, ...]:
 def options(board: Board, lanes: Lanes, dots: int) -> list[Option]:
     """Return the thrower's options with 0, 2 or 3 dots; empty if no counter can move."""
     count = COUNT_OF_DOTS[dots]
-    listed = [option for start in starts(lanes[0], count) for option in _by_move(board, lanes, start, count)]
+    listed: list[Option] = []
+    for start in starts(lanes[0], count):
+        landing = land(board, lanes, 0, start, count)
+        if landing.sign is Sign.EYES:
+            # the results of the opponent's forfeit; the eyes that it lands on are ignored (RULES.md 5.4)
+            counters = starts(landing.lanes[1], FORFEIT_COUNT)
+            forfeits = (land(board, landing.lanes, 1, counter, FORFEIT_COUNT) for counter in counters)
+            listed.append([after for forfeit in forfeits for after in _with_offer(forfeit, 1)] or [landing.lanes])
+        else:
+            listed += [[after] for after in _with_offer(landing, 0)]
     if dots == ENTERING_DOTS and OFF in lanes[0]:
         listed.append([entered(lanes, 0)])
     return listed
-
-
-def _by_move(board: Board, lanes: Lanes, start: int, count: int) -> Iterator[Option]:
-    landing = land(board, lanes, 0, start, count)
-    if landing.sign is Sign.EYES:
-        yield _replies(board, landing.lanes)
-        return
-    for after in _with_offer(landing, 0):
-        yield [after]
-
-
-def _replies(board: Board, lanes: Lanes) -> Option:
-    """Return the results of the opponent's forfeit; the eyes that it lands on are ignored (RULES.md 5.4)."""
-    moves = (land(board, lanes, 1, start, FORFEIT_COUNT) for start in starts(lanes[1], FORFEIT_COUNT))
-    return [after for landing in moves for after in _with_offer(landing, 1)] or [lanes]
 
 
 def _with_offer(landing: Landing, place: int) -> Iterator[Lanes]:
@@ -184,7 +178,10 @@ def _refuse(position: Position, action: Action) -> Refusal | None:
         return Refusal("decision-awaited", _RULE_OF_DECISION[position.awaits])
     if isinstance(action, Move):
         return _refuse_move(position, action)
-    return _refuse_enter(position) if isinstance(action, Enter) else _refuse_decline(position)
+    if isinstance(action, Enter):
+        return _refuse_enter(position)
+    rule = "5.3" if position.awaits is Await.FORFEIT else "3.4"
+    return None if position.awaits is Await.ENTER else Refusal("must-move", rule, _can_move_from(position))
 
 
 _RULE_OF_DECISION = {Await.MOVE: "3.4", Await.ENTER: "5.2", Await.FORFEIT: "5.3"}
@@ -208,13 +205,6 @@ def _refuse_enter(position: Position) -> Refusal | None:
     if not can_enter(position):
         return Refusal("none-to-enter", "3.1", (_cell(position, START),))
     return None
-
-
-def _refuse_decline(position: Position) -> Refusal | None:
-    if position.awaits is Await.ENTER:
-        return None
-    rule = "5.3" if position.awaits is Await.FORFEIT else "3.4"
-    return Refusal("must-move", rule, _can_move_from(position))
 
 
 def _can_move_from(position: Position) -> tuple[Cell, ...]:
@@ -248,7 +238,13 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     for stop in landing.stops:
         there = _cell(position, stop.index)
         events.append(Event(name, {"player": position.decides, "from": here, "to": there}))
-        events += _happened(position, stop, landing)
+        if stop.hit:
+            events.append(Event("hit", {"player": position.other(position.decides), "cell": there}))
+        elif stop.sent_off:
+            events.append(Event("sent-off", {"player": position.decides, "cell": there}))
+        elif stop.index == HOME:
+            home = landing.lanes[place].count(HOME)
+            events.append(Event("home", {"player": position.decides, "counters": home}))
         name, here = "moved-on", there
     if landing.lanes[place] == ALL_HOME:
         after = position.then(None, landing.lanes, position.turn, position.turn, None)
@@ -261,17 +257,6 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
         return _forfeit(position, landing, events)
     return _next_throw(position, landing.lanes, events)
-
-
-def _happened(position: Position, stop: LandedOn, landing: Landing) -> list[Event]:
-    seat, cell = position.decides, _cell(position, stop.index)
-    if stop.hit:
-        return [Event("hit", {"player": position.other(seat), "cell": cell})]
-    if stop.sent_off:
-        return [Event("sent-off", {"player": seat, "cell": cell})]
-    if stop.index == HOME:
-        return [Event("home", {"player": seat, "counters": landing.lanes[position.place(seat)].count(HOME)})]
-    return []
 
 
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:

@@ -153,14 +153,13 @@ class _Search:
             return Prospect(points, 1.0, exact=True) if won else Prospect(-points, 0.0, exact=True)
         if all(len(lane) - lane.count(HOME) <= LEFT for lane in lanes):
             return Prospect(*endings(self.board, self.dot_chance).value(lanes), exact=True)
-        return self._expected(lanes, throws - 1) if throws else Prospect(*LEARNED.value(lanes), exact=False)
-
-    def _expected(self, lanes: Lanes, throws: int) -> Prospect:
-        """Return the mean over the throws; one without a move is thrown again, which renormalizes the others."""
-        weighed = [(self.chances[ENDING_DOTS], self.before_throw((lanes[1], lanes[0]), throws).turned())]
+        if not throws:
+            return Prospect(*LEARNED.value(lanes), exact=False)
+        # the mean over the throws; one without a move is thrown again, which renormalizes the others
+        weighed = [(self.chances[ENDING_DOTS], self.before_throw((lanes[1], lanes[0]), throws - 1).turned())]
         for dots in COUNT_OF_DOTS:
             if found := options(self.board, lanes, dots):
-                worst = (min((self.before_throw(leaf, throws) for leaf in option), key=_points) for option in found)
+                worst = (min((self.before_throw(leaf, throws - 1) for leaf in option), key=_points) for option in found)
                 weighed.append((self.chances[dots], max(worst, key=_points)))
         return _mean(weighed)
 

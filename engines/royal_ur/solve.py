@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from engines.royal_ur.board import COUNTERS, HOME, OFF, Board
 from engines.royal_ur.position import ALL_HOME, Lane, Lanes
-from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, Option, options, throw_chances
+from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, options, throw_chances
 from engines.royal_ur.scoring import lane_value
 
 LEFT = 2
@@ -139,13 +139,8 @@ def _throw(board: Board, number: dict[Lane, int], dots: int) -> _Throw:
     for one in number:
         for other in number:
             position_starts.append(len(option_starts))
-            for option in _options_or_stay(board, one, other, dots):
+            moves = [] if ALL_HOME in (one, other) else options(board, (one, other), dots)
+            for option in moves or [[(one, other)]]:
                 option_starts.append(len(leaves))
                 leaves.extend(number[mine] * len(number) + number[theirs] for mine, theirs in option)
     return _Throw(*(np.array(found, np.intp) for found in (leaves, option_starts, position_starts)))
-
-
-def _options_or_stay(board: Board, one: Lane, other: Lane, dots: int) -> list[Option]:
-    if ALL_HOME in (one, other):
-        return [[(one, other)]]
-    return options(board, (one, other), dots) or [[(one, other)]]

@@ -15,11 +15,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
 
 from engines.decode import only_keys
 from engines.grid import EMPTY
-from engines.kernel import BadRequestError, Json, JsonObject
+from engines.kernel import BadRequestError, Json
 from engines.schema import read
 from engines.territory.codec import ACTIONS, position_from_json, position_to_json
 from engines.territory.position import Position
@@ -38,6 +37,10 @@ def write_position(position: Position) -> str:
     """Return a position as text."""
     rolled = ".".join(map(str, position.rolled)) or _NOTHING
     awaiting = _OVER if position.over else position.awaiting
+    letters = []
+    for space in (1 << index for index in range(len(position.board.numbers))):
+        owner = next((_LETTERS[place] for place, owned in enumerate(position.owners) if owned & space), EMPTY)
+        letters.append(_WHITE if space & position.white else owner)
     words = [
         ",".join(position.players),
         position.turn,
@@ -45,20 +48,11 @@ def write_position(position: Position) -> str:
         awaiting,
         rolled,
         position.card or _NOTHING,
-        position.board.write_rows([_letter(position, 1 << index) for index in range(len(position.board.numbers))]),
+        position.board.write_rows(letters),
     ]
-    return " ".join([*words, *_write_more(position_to_json(position))])
-
-
-def _letter(position: Position, space: int) -> str:
-    if space & position.white:
-        return _WHITE
-    return next((_LETTERS[place] for place, owned in enumerate(position.owners) if owned & space), EMPTY)
-
-
-def _write_more(data: JsonObject) -> Sequence[str]:
-    words = {key: data[key] for key in _MORE if key in data}
-    return [f"{key}={_write_value(value)}" for key, value in words.items() if value != []]
+    data = position_to_json(position)
+    more = [f"{key}={_write_value(data[key])}" for key in _MORE if data.get(key, []) != []]
+    return " ".join([*words, *more])
 
 
 def _write_value(value: Json) -> str:

@@ -101,14 +101,13 @@ class Position:
         state = "over" if self.over else f"{self.turn}: {self.awaiting}"
         rolled = f" after {' '.join(map(str, self.rolled))}" if self.rolled else ""
         seats = ", ".join(f"{letter} = {seat}" for letter, seat in zip(ascii_lowercase, self.players, strict=False))
-        spaces = [f"{number:2}{self._mark(index)}" for index, number in enumerate(self.board.numbers)]
+        spaces = []
+        for index, number in enumerate(self.board.numbers):
+            held = (letter for letter, owned in zip(ascii_lowercase, self.owners, strict=False) if owned >> index & 1)
+            spaces.append(f"{number:2}{next(held, '*' if self.white >> index & 1 else ' ')}")
         wide = self.board.columns
         rows = (" ".join(spaces[first : first + wide]).rstrip() for first in range(0, len(spaces), wide))
         return "\n".join([f"Territory, round {self.round}, {state}{rolled} ({seats})", *rows])
-
-    def _mark(self, index: int) -> str:
-        held = (letter for letter, owned in zip(ascii_lowercase, self.owners, strict=False) if owned >> index & 1)
-        return next(held, "*" if self.white >> index & 1 else " ")
 
     @property
     def over(self) -> bool:

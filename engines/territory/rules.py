@@ -53,8 +53,11 @@ def actions(position: Position) -> list[Action]:
 def play(position: Position, action: Action) -> Result:
     """Apply an action, or return why the rules forbid it."""
     match action:
-        case Roll(dice):
-            return _roll(position, dice)
+        case Roll(dice) if position.awaiting not in (Await.NOTHING, Await.PLACE):
+            if position.roll_off is None:
+                return _read_roll(position, dice) if len(dice) == 2 else Refusal("two-dice", "2.1")
+            first = position.roll_off
+            return roll_for_first(position, first, dice[0]) if len(dice) == 1 else Refusal("one-die", "1.5")
         case Place(cell) | Capture(cell) if position.awaiting is Await.PLACE:
             return _refuse_cell(position, action, cell) or _set_piece(position, action)
         case Again() if position.awaiting is Await.CHOOSE:
@@ -81,18 +84,6 @@ def _refuse_untimely(position: Position, action: Action) -> Refusal:
     return Refusal("roll-first", "2.3")
 
 
-def _roll(position: Position, dice: tuple[int, ...]) -> Result:
-    if position.awaiting in (Await.NOTHING, Await.PLACE):
-        return _refuse_untimely(position, Roll(dice))
-    if position.roll_off is not None:
-        if len(dice) != 1:
-            return Refusal("one-die", "1.5")
-        return roll_for_first(position, position.roll_off, dice[0])
-    if len(dice) != 2:
-        return Refusal("two-dice", "2.1")
-    return _read_roll(position, dice)
-
-
 def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
     card = position.in_force
     number = 14 - sum(dice) if card.mirrored else sum(dice)
@@ -110,18 +101,15 @@ def _read_roll(position: Position, dice: tuple[int, ...]) -> Outcome[Position]:
 
 def busts(position: Position, number: int) -> bool:
     """Return whether a roll of a number would bust the mover (RULES.md 4.1)."""
-    card = position.in_force
-    return _is_late_repeat(position, number) and _pardons_used(position.rolled, card.free) >= card.pardons
+    card, rolled = position.in_force, position.rolled
+    # each repeat after the free rolls has used a pardon
+    pardons_used = sum(number in rolled[:index] for index, number in enumerate(rolled) if index >= card.free)
+    return _is_late_repeat(position, number) and pardons_used >= card.pardons
 
 
 def _is_late_repeat(position: Position, number: int) -> bool:
     after_the_free_ones = len(position.rolled) >= position.in_force.free and not position.extra
     return after_the_free_ones and number in position.rolled
-
-
-def _pardons_used(rolled: Sequence[int], free: int) -> int:
-    """Return the number of repeats after the free rolls, each of which has used a pardon."""
-    return sum(number in rolled[:index] for index, number in enumerate(rolled) if index >= free)
 
 
 def _place_next(position: Position, events: list[Event]) -> Outcome[Position]:
@@ -151,18 +139,12 @@ def _refuse_cell(position: Position, action: Place | Capture, cell: Cell) -> Ref
         return Refusal("other-number", "3.1", (cell,))
     if isinstance(action, Place):
         return None if space & targets(position, number).empty else Refusal("not-empty", "3.4", (cell,))
-    return _refuse_capture(position, space, cell)
-
-
-def _refuse_capture(position: Position, space: Bitboard, cell: Cell) -> Refusal | None:
     own = position.owners[position.place(position.turn)] | position.white
     if space & own:
         return Refusal("own-space", "5.4", (cell,))
     if not space & position.held:
         return Refusal("nobody-there", "5.1", (cell,))
-    if position.in_force.captures is Captures.FORBIDDEN:
-        return Refusal("no-captures", "6.3", (cell,))
-    return None
+    return Refusal("no-captures", "6.3", (cell,)) if position.in_force.captures is Captures.FORBIDDEN else None
 
 
 def _set_piece(position: Position, action: Place | Capture) -> Outcome[Position]:
