@@ -144,6 +144,15 @@ def extras_of(game: str, position: Position, board: Board, names: Names) -> Extr
 def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks: Sequence[str] = ()) -> Page:
     """Return a view of any game as a page in words."""
     speech, names = SPEECHES[view.game], view.arrangement.names
+    # why an entered action is refused, or which action was taken back; any other verdict has the page's own words
+    message = None
+    match view.verdict:
+        case Refused(code, rule, _p, cells, _facts, action) if action is not None:
+            refusal = speech.refusal(view.position, action, Refusal(code, rule, cells), names)
+            message = with_rule(refusal, rule)
+        case TookBack(_seat, todo, played) if played is not None:
+            back = taken_back(view.game, view.position, played, names)
+            message = f"{back} {todo_words(todo, speech.words)}" if todo else back
     return page_of(
         view,
         speech.words,
@@ -151,21 +160,8 @@ def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks:
         prompt="" if view.over else request_words(view) or speech.prompt(view.position, names),
         choices=tuple(choice_words(view, choice) for choice in view.choices),
         possible=() if view.over or view.paused else tuple(numbered_lines(view.game, view.position, names)),
-        message=_message(view),
+        message=message,
         extras=extras_of(view.game, view.position, board, names),
         title=title_of(view.game),
         remarks=remarks,
     )
-
-
-def _message(view: View) -> str | None:
-    """Return why an entered action is refused, or which action was taken back; None for any other verdict."""
-    speech, names = SPEECHES[view.game], view.arrangement.names
-    match view.verdict:
-        case Refused(code, rule, _p, cells, _facts, action) if action is not None:
-            refusal = Refusal(code, rule, cells)
-            return with_rule(speech.refusal(view.position, action, refusal, names), rule)
-        case TookBack(_seat, todo, played) if played is not None:
-            back = taken_back(view.game, view.position, played, names)
-            return f"{back} {todo_words(todo, speech.words)}" if todo else back
-    return None

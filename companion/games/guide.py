@@ -90,16 +90,15 @@ def pairs(entries: Mapping[str, str]) -> list[str]:
 
 def options_in_words(guide: Guide, chosen: JsonObject) -> list[str]:
     """Return a sentence for each agreed option that the guide knows; other options do not concern the players."""
-    return [sentence for option in guide.options if option.key in chosen and (sentence := _agreed(option, chosen))]
-
-
-def _agreed(option: Option, chosen: JsonObject) -> str:
-    value = chosen[option.key]
-    meaning = option.values.get(_written(value), "" if option.values or value is None else option.meaning)
-    is_level = bool(option.values) and isinstance(value, int) and not isinstance(value, bool)
-    title = f"{option.title} {value}" if is_level else option.title
-    facts = {"option": title, "meaning": meaning.format(value=value)}
-    return _("{option}: {meaning}.").format_map(facts) if meaning else ""
+    sentences = []
+    for option in (option for option in guide.options if option.key in chosen):
+        value = chosen[option.key]
+        meaning = option.values.get(_written(value), "" if option.values or value is None else option.meaning)
+        is_level = bool(option.values) and isinstance(value, int) and not isinstance(value, bool)
+        if meaning:
+            facts = {"option": f"{option.title} {value}" if is_level else option.title}
+            sentences.append(_("{option}: {meaning}.").format(meaning=meaning.format(value=value), **facts))
+    return sentences
 
 
 def _written(value: Json) -> str:
@@ -121,17 +120,15 @@ def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
     lines = []
     for option in guide.options if meant is None else (meant,):
         typed = {_choice(option, value): meaning for value, meaning in option.values.items()}
-        for value, meaning in (typed or {"N": _number_meaning(option)}).items():
+        if not typed:
+            typed = {"N": option.meaning.format(value="N")}
+            if option.span is not None:
+                least, greatest = option.span
+                number = _("{meaning} (N from {least} to {greatest})")
+                typed["N"] = number.format(meaning=typed["N"], least=least, greatest=greatest)
+        for value, meaning in typed.items():
             lines.append(_("{term}: {meaning}").format(term=f"{option.title}={value}", meaning=meaning))
     return lines
-
-
-def _number_meaning(option: Option) -> str:
-    meaning = option.meaning.format(value="N")
-    if option.span is None:
-        return meaning
-    least, greatest = option.span
-    return _("{meaning} (N from {least} to {greatest})").format(meaning=meaning, least=least, greatest=greatest)
 
 
 def _choice(option: Option, value: str) -> str:
@@ -142,14 +139,13 @@ def _choice(option: Option, value: str) -> str:
 def options_brief(guide: Guide, chosen: JsonObject) -> list[str]:
     """Return chosen options as short as possible: "Level=2"; an unknown one by its key."""
     known = {option.key: option for option in guide.options}
-    return [_brief(known[key], value) if key in known else f"{key}={_written(value)}" for key, value in chosen.items()]
-
-
-def _brief(option: Option, value: Json) -> str:
-    meaning = option.values.get(_written(value), "")
-    if not meaning or _written(value).isdecimal():
-        return f"{option.title}={_written(value)}"
-    return _("{term}: {meaning}").format(term=option.title, meaning=meaning)
+    brief = []
+    for key, value in chosen.items():
+        title, written = (known[key].title, _written(value)) if key in known else (key, _written(value))
+        meaning = known[key].values.get(written, "") if key in known else ""
+        in_words = meaning and not written.isdecimal()
+        brief.append(_("{term}: {meaning}").format(term=title, meaning=meaning) if in_words else f"{title}={written}")
+    return brief
 
 
 def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str, Json] | None:
@@ -167,7 +163,11 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
     option = _named(key, guides)
     if not (key and value) or not (equals or option):
         return None
-    return (key.replace("-", "_"), json_or_word(value)) if option is None else (option.key, _value(option, value))
+    if option is None:
+        return key.replace("-", "_"), json_or_word(value)
+    places = {_choice(option, one): one for one in option.values}
+    word = in_both_languages(command_words).get(plain(value), "")
+    return option.key, json_or_word(places.get(value, {"yes": "true", "no": "false"}.get(word, value)))
 
 
 def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
@@ -183,12 +183,6 @@ def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
 
 def _squeezed(name: str) -> str:
     return "".join(letter for letter in plain(name) if letter.isalnum())
-
-
-def _value(option: Option, typed: str) -> Json:
-    word = in_both_languages(command_words).get(plain(typed), "")
-    places = {_choice(option, value): value for value in option.values}
-    return json_or_word(places.get(typed, {"yes": "true", "no": "false"}.get(word, typed)))
 
 
 def json_or_word(typed: str) -> Json:

@@ -183,11 +183,13 @@ class Explainer(Generic[PositionT, ActionT]):
         special = self.lines(position, seen)
         if special is not None:
             return special
-        hinted = self.hinted or self._is_hinted
-        return lines_of_play(self.game, position, lambda before, after: hinted(seen, before, after), self.most_actions)
 
-    def _is_hinted(self, seen: TableLikelihood, before: PositionT, after: PositionT) -> bool:
-        return bool(change_is_likely(seen, self.labels(before), self.labels(after)))
+        def is_hinted(before: PositionT, after: PositionT) -> bool:
+            if self.hinted is not None:
+                return self.hinted(seen, before, after)
+            return bool(change_is_likely(seen, self.labels(before), self.labels(after)))
+
+        return lines_of_play(self.game, position, is_hinted, self.most_actions)
 
     def _whole(self, seen: TableLikelihood, line: PlyLine[PositionT, ActionT]) -> Hypothesis[PositionT, ActionT]:
         """Return the hypothesis of a line of play with all its work done."""
@@ -242,7 +244,12 @@ def drop_explainable_mistakes(
     innocent = [_looks(hypothesis) for hypothesis in allowed]
     complete = [hypothesis.expects for hypothesis in allowed]
     for hypothesis in forbidden:
-        if any(_covers(look, _looks(hypothesis), before) for look in innocent):
+        # skip it if an allowed look allows every label that its look allows; cells that they do not name are as before
+        own = _looks(hypothesis)
+        if any(
+            all(own.get(cell, {before[cell]}) <= look.get(cell, {before[cell]}) for cell in own.keys() | look.keys())
+            for look in innocent
+        ):
             continue
         if hypothesis.expects in complete:  # it looks allowed with all its pieces placed: some of them must be missing
             undone = {todo.cell: todo.observed for todo in hypothesis.optional}
@@ -254,10 +261,3 @@ def drop_explainable_mistakes(
 def _looks(hypothesis: Hypothesis[PositionT, ActionT]) -> Looks:
     looks = {cell: frozenset({label}) for cell, label in hypothesis.expects.items()}
     return looks | {todo.cell: frozenset({todo.expected, todo.observed}) for todo in hypothesis.optional}
-
-
-def _covers(wide: Looks, narrow: Looks, before: Mapping[Cell, str]) -> bool:
-    """Return whether `wide` allows every label that `narrow` allows; cells that they do not name are as before."""
-    return all(
-        narrow.get(cell, {before[cell]}) <= wide.get(cell, {before[cell]}) for cell in narrow.keys() | wide.keys()
-    )

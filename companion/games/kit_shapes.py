@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from companion.games.kit import (
@@ -136,22 +136,16 @@ def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:
     """
     flap = 5.0  # four nets fit on a page
     places = [(1, 0), (1, 1), (1, 2), (1, 3), (0, 1), (2, 1)]
-    items: list[Item] = [*_flaps(side_mm, flap)]
+    # flaps along the free edges that meet another edge when the cube is folded
+    left, right = flap + side_mm, flap + 2 * side_mm
+    items: list[Item] = [_flap((left, flap), (right, flap), flap)]
+    for y in (flap + row * side_mm for row in (0, 2, 3)):
+        items += [_flap((left, y + side_mm), (left, y), flap), _flap((right, y), (right, y + side_mm), flap)]
     for (column, row), face in zip(places, faces, strict=True):
         x, y = flap + column * side_mm, flap + row * side_mm
         items.append(Rectangle((x, y, side_mm, side_mm), fill="white", line="hairline", line_mm=0.25))
         items += [moved(item, x, y) for item in face]
     return Drawing(3 * side_mm + 2 * flap, 4 * side_mm + 2 * flap, tuple(items), outline="none")
-
-
-def _flaps(side: float, flap: float) -> Iterator[Polygon]:
-    """Flaps along the free edges that meet another edge when the cube is folded."""
-    top, left, right = flap, flap + side, flap + 2 * side
-    yield _flap((left, top), (right, top), flap)
-    for row in (0, 2, 3):
-        y = flap + row * side
-        yield _flap((left, y + side), (left, y), flap)
-        yield _flap((right, y), (right, y + side), flap)
 
 
 def _flap(start: Point, end: Point, depth: float) -> Polygon:
@@ -185,16 +179,11 @@ def tetrahedron_net(side_mm: float) -> Drawing:
     strip = (lower[0], upper[0], lower[1], upper[1], lower[2], upper[2])  # folded, every fourth is the same corner
     for first in range(4):
         triangle = strip[first : first + 3]
-        items += _corner_dots(triangle, [k for k in range(3) if (first + k) % 4 < 2])
+        middle = (sum(x for x, _y in triangle) / 3, sum(y for _x, y in triangle) / 3)
+        for point in (triangle[k] for k in range(3) if (first + k) % 4 < 2):
+            x, y = (point[k] + (middle[k] - point[k]) * 0.36 for k in range(2))
+            items.append(Circle((x, y), 2.2, fill="accent"))
     return Drawing(2 * flap + 2.5 * side_mm, 2 * flap + height, tuple(items), outline="none")
-
-
-def _corner_dots(triangle: Sequence[Point], dotted: Sequence[int]) -> Iterator[Item]:
-    """Dots near some corners of a triangle."""
-    middle = (sum(x for x, _y in triangle) / 3, sum(y for _x, y in triangle) / 3)
-    for point in (triangle[k] for k in dotted):
-        x, y = (point[k] + (middle[k] - point[k]) * 0.36 for k in range(2))
-        yield Circle((x, y), 2.2, fill="accent")
 
 
 def moved(item: Item, x: float, y: float) -> Item:
@@ -276,14 +265,11 @@ def points_card(
     """
     items: list[Item] = [Words((_LEFT, 6, _WIDTH, 10), title, SCALE_PT["heading"], "ink", "centre", "bold")]
     for k, (sign, value) in enumerate(rows):
-        items += _row(17.5 + pitch_mm * k, pitch_mm - 0.6, sign, value, shaded=bool(k % 2))
+        top, height = 17.5 + pitch_mm * k, pitch_mm - 0.6
+        items.append(Rectangle((_LEFT, top, _WIDTH, height), fill="tint" if k % 2 else "white"))
+        if isinstance(sign, Symbol):
+            items.append(replace(sign, centre=(14, top + height / 2)))
+        else:
+            items.append(replace(sign, box=(8, top, 28, height), align="left"))
+        items.append(Words((38, top, 17, height), str(value), SCALE_PT["heading"], "accent", "right", "bold"))
     return card((*items, *below))
-
-
-def _row(top: float, height: float, sign: Symbol | Words, value: int, *, shaded: bool) -> Iterator[Item]:
-    yield Rectangle((_LEFT, top, _WIDTH, height), fill="tint" if shaded else "white")
-    if isinstance(sign, Symbol):
-        yield replace(sign, centre=(14, top + height / 2))
-    else:
-        yield replace(sign, box=(8, top, 28, height), align="left")
-    yield Words((38, top, 17, height), str(value), SCALE_PT["heading"], "accent", "right", "bold")

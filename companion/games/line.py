@@ -156,13 +156,13 @@ class Lexicon:
 def read_line(text: str, lexicon: Lexicon) -> TypedLine:
     """Return a line split into tokens, without noise words."""
     tokens = [token for token in _tokens(_PART.findall(text), lexicon) if token.word != NOISE]
-    begun = [token for token, last in zip(tokens, [None, *tokens], strict=False) if not _goes_on(token, last)]
+    # another part of the same player's name, as in "Anna Clara", is no token of its own
+    begun = [
+        token
+        for token, last in zip(tokens, [None, *tokens], strict=False)
+        if last is None or token.seat is None or token.seat != last.seat
+    ]
     return TypedLine(tuple(begun), text)
-
-
-def _goes_on(token: Token, last: Token | None) -> bool:
-    """Return whether a token is another part of the same player's name: "Anna Clara"."""
-    return last is not None and token.seat is not None and token.seat == last.seat
 
 
 NOISE = "noise"

@@ -35,38 +35,24 @@ _EDGE_MM = MARK_MM / 6
 
 def face(rank: str, suit: str, mark: int | None = None) -> Drawing:
     """Return a card's face; with a marker's number the marker is there twice, so that a pawn leaves one to be seen."""
-    inside = _marked(suit, mark) if mark is not None else _pips(rank, suit)
-    return card((*_corners(rank, suit), *inside), frame=mark is None)
+    width, height = CARD_MM
+    ink = _INKS[suit]
+    corners: list[Item] = []
+    for turn, x, y, down in ((0.0, 7.4, 8.6, 1), (180.0, width - 7.4, height - 8.6, -1)):
+        corners.append(Words((x - 4.5, y - 4.5, 9.0, 9.0), rank, SCALE_PT["title"], ink, "centre", "bold", turn))
+        corners.append(Symbol(suit, (x, y + 7.4 * down), 5.6, (ink,), turn))
+    if mark is None:
+        middle = [Symbol(suit, (width / 2, height / 2), 26.0, (ink,))] if rank == "A" else []
+        places = _PIPS.get(rank, ())
+        pips = (Symbol(suit, (x * width, y * height), 11.5, (ink,), 180.0 if y > 0.55 else 0.0) for x, y in places)
+        return card((*corners, *middle, *pips))
+    # the suit is between the markers, where a pawn has room
+    return card((*corners, *_marks(mark), Symbol(suit, (width / 2, height / 2), 15.0, (ink,))), frame=False)
 
 
 def back(colour: Colour, mark: int | None = None) -> Drawing:
     """Return the back that all cards share."""
     return card_back("diamond", colour, tuple(_marks(mark)) if mark is not None else ())
-
-
-def _corners(rank: str, suit: str) -> Iterator[Item]:
-    width, height = CARD_MM
-    ink = _INKS[suit]
-    for turn, x, y in ((0.0, 7.4, 8.6), (180.0, width - 7.4, height - 8.6)):
-        down = 1 if turn == 0 else -1
-        yield Words((x - 4.5, y - 4.5, 9.0, 9.0), rank, SCALE_PT["title"], ink, "centre", "bold", turn)
-        yield Symbol(suit, (x, y + 7.4 * down), 5.6, (ink,), turn)
-
-
-def _pips(rank: str, suit: str) -> Iterator[Item]:
-    width, height = CARD_MM
-    ink = _INKS[suit]
-    if rank == "A":
-        yield Symbol(suit, (width / 2, height / 2), 26.0, (ink,))
-    for x, y in _PIPS.get(rank, ()):
-        yield Symbol(suit, (x * width, y * height), 11.5, (ink,), 180.0 if y > 0.55 else 0.0)
-
-
-def _marked(suit: str, number: int) -> Iterator[Item]:
-    """The markers, and the suit between them where a pawn has room."""
-    width, height = CARD_MM
-    yield from _marks(number)
-    yield Symbol(suit, (width / 2, height / 2), 15.0, (_INKS[suit],))
 
 
 def _marks(number: int) -> Iterator[Mark]:

@@ -185,7 +185,11 @@ def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
         raise RecordError(line, _('a game begins with "players:" (with "options:" and "seed:") or with "position:"'))
     reported = {key: headers[key][1] for key in given}
     try:
-        return engine.notation.read_position(reported["position"]) if "position" in reported else _new(engine, reported)
+        if "position" in reported:
+            return engine.notation.read_position(reported["position"])
+        options = as_object(_json(reported.get("options", "{}")), '"options"')
+        seed = as_number(_json(reported.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
+        return engine.game.new([Seat(name) for name in reported["players"].split()], options, seed)
     except BadRequestError as error:
         raise RecordError(line, str(error)) from error
 
@@ -202,12 +206,6 @@ def _names(header: _Line, players: Collection[str]) -> Names:
             sentence = _('expected "names:" with a name for each of {players}, found "{found}"')
             raise RecordError(line, sentence.format(players=", ".join(players), found=_short(f"{seat}: {name}")))
     return {Seat(seat): str(name) for seat, name in names.items()}
-
-
-def _new(engine: AnyEngine, given: Mapping[str, str]) -> Any:
-    options = as_object(_json(given.get("options", "{}")), '"options"')
-    seed = as_number(_json(given.get("seed", "0")), '"seed"', 0, LARGEST_SEED)
-    return engine.game.new([Seat(name) for name in given["players"].split()], options, seed)
 
 
 def _json(text: str) -> Json:

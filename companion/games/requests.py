@@ -5,7 +5,7 @@ Its sentences are read by programs, hence English in every language.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -75,9 +75,16 @@ def _play(asked: JsonObject) -> JsonObject:
     if _is_strict(asked):
         given.refuse_unread("the action")
     outcome = engine.game.play(position, action)
-    if isinstance(outcome, Refusal):
-        return _illegal(outcome)
-    return _state(engine, outcome.position, outcome.events)
+    if not isinstance(outcome, Refusal):
+        return _state(engine, outcome.position, outcome.events)
+    sentence = f"the rules forbid this: {outcome.code} (paragraph {outcome.rule}) {' '.join(outcome.cells)}"
+    return {
+        "error": sentence.rstrip(),
+        "code": "illegal",
+        "reason": outcome.code,
+        "rule": outcome.rule,
+        "cells": list(outcome.cells),
+    }
 
 
 def _legal(asked: JsonObject) -> JsonObject:
@@ -145,19 +152,13 @@ def _solve(asked: JsonObject) -> JsonObject:
 def _public(asked: JsonObject) -> JsonObject:
     """Return what may be shown to a player, or to anybody if "viewer" names none."""
     engine, position = _position(asked)
-    viewer = _viewer(asked.get("viewer"), engine.game.score(position))
+    players = engine.game.score(position)
+    viewer = None if asked.get("viewer") is None else Seat(as_text(asked["viewer"], '"viewer"'))
+    if viewer is not None and viewer not in players:
+        raise BadRequestError(f'"viewer" must be null or one of {", ".join(players)}, not {quote(asked["viewer"])}')
     if engine.public is None:
         return {"public": engine.game.position_to_json(position)}
     return {"public": engine.public(position, viewer)}
-
-
-def _viewer(value: Json, players: Collection[Seat]) -> Seat | None:
-    if value is None:
-        return None
-    viewer = Seat(as_text(value, '"viewer"'))
-    if viewer not in players:
-        raise BadRequestError(f'"viewer" must be null or one of {", ".join(players)}, not {quote(value)}')
-    return viewer
 
 
 ANSWERS: Mapping[str, Callable[[JsonObject], JsonObject]] = {
@@ -205,14 +206,3 @@ def _standing(engine: AnyEngine, position: Any) -> JsonObject:
     score: JsonObject = dict(engine.game.score(position).items())
     over, won = engine.game.over(position), engine.game.winners(position)
     return {"score": score, "over": over, "winners": list(won), "to_act": engine.game.to_act(position)}
-
-
-def _illegal(refusal: Refusal) -> JsonObject:
-    sentence = f"the rules forbid this: {refusal.code} (paragraph {refusal.rule}) {' '.join(refusal.cells)}"
-    return {
-        "error": sentence.rstrip(),
-        "code": "illegal",
-        "reason": refusal.code,
-        "rule": refusal.rule,
-        "cells": list(refusal.cells),
-    }

@@ -63,21 +63,19 @@ def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callab
 def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -> Iterator[str]:
     """Yield a sentence for each player: how many decisions cost something, and which cost most."""
     for seat in dict.fromkeys(decision.by for decision in decisions):
-        yield _summary(player_name(seat, names), [one for one in decisions if one.by == seat], scale)
-
-
-def _summary(player: str, decisions: Sequence[PlayedDecision], scale: Scale) -> str:
-    count = sum(decision.cost >= scale.least for decision in decisions)
-    of = ngettext("{count} decision", "{count} decisions", len(decisions)).format(count=len(decisions))
-    if not count:
-        return _("{player}: {decisions}, none of them could have been better.").format(player=player, decisions=of)
-    worst = max(decisions, key=lambda decision: decision.cost)
-    sentence = ngettext(
-        "{player}: {decisions}, {count} of them not the best; action {number} gave away most ({cost}).",
-        "{player}: {decisions}, {count} of them not the best; action {number} gave away most ({cost}).",
-        count,
-    )
-    return sentence.format(player=player, decisions=of, count=count, number=worst.number, cost=scale.words(worst.cost))
+        own = [decision for decision in decisions if decision.by == seat]
+        count = sum(decision.cost >= scale.least for decision in own)
+        of = ngettext("{count} decision", "{count} decisions", len(own)).format(count=len(own))
+        sentence = ngettext(
+            "{player}: {decisions}, {count} of them not the best; action {number} gave away most ({cost}).",
+            "{player}: {decisions}, {count} of them not the best; action {number} gave away most ({cost}).",
+            count,
+        )
+        if not count:
+            sentence = _("{player}: {decisions}, none of them could have been better.")
+        worst = max(own, key=lambda decision: decision.cost)
+        facts = {"count": count, "number": worst.number, "cost": scale.words(worst.cost)}
+        yield sentence.format(player=player_name(seat, names), decisions=of, **facts)
 
 
 # ---- the course of a game, and what a game has to say of it

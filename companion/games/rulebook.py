@@ -6,7 +6,7 @@ A game's package has translations in `rules/de.md` and so on, with the same numb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 
@@ -53,16 +53,14 @@ def _tables(game: str) -> Mapping[str, Sequence[str]]:
     announced = [number for number, text in rulebook(game).items() if text.endswith(":")]
     paragraphs = re.split(r"^(?=#+ |\d+\.\d+ )", rules_text(game), flags=re.MULTILINE)
     parts = {paragraph.split(maxsplit=1)[0]: paragraph for paragraph in paragraphs if paragraph.strip()}
-    return {number: tuple(_rows(parts[number])) for number in announced if number in parts}
-
-
-def _rows(text: str) -> Iterator[str]:
-    """Yield the rows of a table of three columns as text; an empty first cell repeats the one above."""
-    first = ""
-    for line in [line for line in text.splitlines() if line.startswith("|")][2:]:
-        name, value, meaning = (cell.strip(" `") for cell in line.strip("|").split("|"))
-        first = name or first
-        yield f"{first} {value}: {meaning}"
+    tables: dict[str, list[str]] = {number: [] for number in announced if number in parts}
+    for number, rows in tables.items():
+        first = ""  # an empty first cell repeats the one above
+        for line in [line for line in parts[number].splitlines() if line.startswith("|")][2:]:
+            name, value, meaning = (cell.strip(" `") for cell in line.strip("|").split("|"))
+            first = name or first
+            rows.append(f"{first} {value}: {meaning}")
+    return tables
 
 
 @cache

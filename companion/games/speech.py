@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TypeAlias
 
 from companion.core.verdicts import Action, Position
@@ -68,9 +69,11 @@ def parse_line(game: str, position: Position, text: str, names: Names = NO_NAMES
     """
     speech = SPEECHES[game]
     reading = parse(speech, position, text, names)
-    others: list[Reading[Action] | None] = [_in_notation(game, text)]
     if isinstance(reading, Command):
         return reading
+    others: list[Reading[Action] | None] = []
+    with suppress(BadRequestError):
+        others.append(Entered(ENGINES[game].notation.read_action(" ".join(text.split()))))
     if language() != "en":
         with english():
             others.insert(0, parse(speech, position, text, names))
@@ -85,15 +88,6 @@ def _is_allowed(game: str, position: Position, reading: Reading[Action]) -> bool
     if not isinstance(reading, Entered):
         return False
     return isinstance(ENGINES[game].game.play(position, reading.action), Outcome)
-
-
-def _in_notation(game: str, text: str) -> Entered[Action] | None:
-    engine = ENGINES[game]
-    try:
-        action = engine.notation.read_action(" ".join(text.split()))
-    except BadRequestError:
-        return None
-    return Entered(action)
 
 
 MOST_LISTED = 12

@@ -114,7 +114,11 @@ class VerdictCounts:
 
 def caption(game: str, move: SimulatedMove) -> str:
     """Return the sentence that a player makes a move."""
-    return _on_the_table(_sentence(game, move).format(player=player_name(move.seat)))
+    if move.trick == RESTING_HAND:
+        sentence = _("{player} left a hand on the board")
+    else:
+        sentence = SIMULATED[game].caption(move.trick) if move.trick else _plainly(move)
+    return _on_the_table(sentence.format(player=player_name(move.seat)))
 
 
 def throwing(move: SimulatedMove) -> str:
@@ -130,14 +134,6 @@ def tidying(move: SimulatedMove) -> str:
 def giving_up() -> str:
     """Return the sentence that the players stop before their game is over."""
     return _on_the_table(_("the players have lost track of the game and stop; Ctrl-C ends"))
-
-
-def _sentence(game: str, move: SimulatedMove) -> str:
-    if move.trick == RESTING_HAND:
-        return _("{player} left a hand on the board")
-    if move.trick:
-        return SIMULATED[game].caption(move.trick)
-    return _plainly(move)
 
 
 def _plainly(move: SimulatedMove) -> str:

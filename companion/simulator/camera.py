@@ -18,7 +18,6 @@ from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
-from vision.recognition.objective import ObjectiveCard
 from vision.simulation.card_table import CardTable
 from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.occluders import reaching_arm
@@ -120,7 +119,14 @@ class SimulatedCamera(Camera):
         static, pieces = self._drawing.draw(self.scene_at(time_s), table)
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
-        static = replace(static, scene=replace(static.scene, objective=_objective(static.scene.board, table.card)))
+        objective = None
+        if (card := table.card) is not None:
+            # a card next to the board, placed and turned with small errors that depend on the card
+            (x, y), askew = beside_mm(static.scene.board), np.random.default_rng((card.number, card.quarter_turns))
+            turn = card.quarter_turns * pi / 2 + askew.normal(0, _ASKEW_RAD)
+            x, y = x + askew.normal(0, 2.0), y + askew.normal(0, 2.0)
+            objective = SceneObjective(card.number, card.side, x, y, turn)
+        static = replace(static, scene=replace(static.scene, objective=objective))
         return render_frame(replace(static, level=self.level_at(time_s)), pieces, self.occluders(table), self._rng)
 
     def occluders(self, table: Tabletop) -> list[Occluder]:
@@ -152,15 +158,6 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
     ]
     draw_dice(canvas, camera, at_rest)
     return canvas
-
-
-def _objective(board: Board, card: ObjectiveCard | None) -> SceneObjective | None:
-    """Return a card next to the board, placed and turned with small errors that depend on the card."""
-    if card is None:
-        return None
-    (x, y), askew = beside_mm(board), np.random.default_rng((card.number, card.quarter_turns))
-    turn = card.quarter_turns * pi / 2 + askew.normal(0, _ASKEW_RAD)
-    return SceneObjective(card.number, card.side, x + askew.normal(0, 2.0), y + askew.normal(0, 2.0), turn)
 
 
 class _Drawing:

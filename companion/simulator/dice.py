@@ -68,9 +68,11 @@ class DiceByHand:
         """
         if self.throw is None:
             return False
-        if view.dice_read is not None and self._is_thrown(view.dice_read):
-            self.throw = replace(self.throw, action=view.dice_read)
-            return False
+        if view.dice_read is not None:
+            read_numbers = _numbers(self._game, self._position, view.dice_read)
+            if sorted(read_numbers) == sorted(self.throw.numbers):  # dice on a table have no order
+                self.throw = replace(self.throw, action=view.dice_read)
+                return False
         self._counting |= not self.throw.dice or view.dice_read is not None or since_s >= _UNREAD_S
         return self._counting
 
@@ -89,11 +91,6 @@ class DiceByHand:
         if view.number == numbers[place]:
             return Button.DONE
         return Button.BACK if view.number is not None and view.number > numbers[place] else Button.ROLL
-
-    def _is_thrown(self, read: Action) -> bool:
-        """Return whether what was read is the throw; dice on a table have no order."""
-        read_numbers = _numbers(self._game, self._position, read)
-        return self.throw is not None and sorted(read_numbers) == sorted(self.throw.numbers)
 
 
 def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:

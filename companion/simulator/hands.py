@@ -214,7 +214,14 @@ class Hands:
             rest_s: how long the hand stays at the end.
             cards: the card next to the board before and after, which is laid last.
         """
-        pace, steps = self._pace, self._steps(before, after, path)
+        # the hand's steps in order: lift the moving piece, change the path's cells, then the others
+        differing = {cell for cell in self.middles if _label(before, cell) != after.get(cell, EMPTY)}
+        on_path = list(dict.fromkeys(reversed(path)))[::-1]
+        touched = [cell for cell in on_path if cell in differing or cell == path[0]]
+        rest = [cell for cell in self.middles if cell in differing and cell not in on_path]
+        steps = [(cell, self._put(cell, without_piece(_label(before, cell)))) for cell in path[:1]]
+        steps += [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
+        pace = self._pace
         times_s = [pace.reach_s + k * pace.piece_s for k in range(len(steps) + 1)]
         changes = tuple(PieceChange(t, cell, piece) for t, (cell, piece) in zip(times_s, steps, strict=False))
         laid = CardChange(times_s[-1], cards[1]) if cards[0] != cards[1] else None
@@ -234,17 +241,6 @@ class Hands:
         leaves_s = last.at_s + self._pace.piece_s + rest_s
         rests, gone = Waypoint(leaves_s, last.tip_mm), Waypoint(leaves_s + self._pace.reach_s, from_mm)
         return (Waypoint(from_s, from_mm), *stops, rests, gone)
-
-    def _steps(
-        self, before: Mapping[Cell, StandingPiece], after: Mapping[Cell, str], path: Sequence[Cell]
-    ) -> list[tuple[Cell, StandingPiece | None]]:
-        """Return the hand's steps in order: lift the moving piece, change the path's cells, then the others."""
-        differing = {cell for cell in self.middles if _label(before, cell) != after.get(cell, EMPTY)}
-        on_path = list(dict.fromkeys(reversed(path)))[::-1]
-        touched = [cell for cell in on_path if cell in differing or cell == path[0]]
-        rest = [cell for cell in self.middles if cell in differing and cell not in on_path]
-        lifted = [(cell, self._put(cell, without_piece(_label(before, cell)))) for cell in path[:1]]
-        return lifted + [(cell, self._put(cell, after.get(cell, EMPTY))) for cell in (*touched, *rest)]
 
     def _put(self, cell: Cell, label: str) -> StandingPiece | None:
         if label == EMPTY:

@@ -149,7 +149,11 @@ class OutsideTable:
                 threading.Thread(target=_knock_after, args=(process, address), daemon=True).start()
                 with closing(listener.accept()) as connection:
                     self._serve(connection, process)
-                code = _ended(process)
+                try:
+                    code = process.wait(_ENDS_S)
+                except subprocess.TimeoutExpired:
+                    process.kill()
+                    code = process.wait()
         if self._view is None:
             raise EndedEarlyError(code)
         return EveningOutside(self._view, self._table, self._table.conclude(), code, self._clock.now_ns() / 1e9)
@@ -221,11 +225,3 @@ def _knock_after(process: subprocess.Popen[bytes], address: str) -> None:
     process.wait()
     with suppress(OSError):
         Client(address, family="AF_UNIX").close()
-
-
-def _ended(process: subprocess.Popen[bytes]) -> int:
-    try:
-        return process.wait(_ENDS_S)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()

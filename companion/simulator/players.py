@@ -129,6 +129,8 @@ class SimulatedPlayers:
         return table if rolling else replace(table, dice=self._dice.lying)
 
     def _go_on(self, view: View, since_s: float) -> None:
+        # the screen lists nothing to be corrected
+        settled = not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
         match self._phase:
             case PlayersPhase.SETTING_UP:
                 self._set_up(view, since_s)
@@ -141,7 +143,7 @@ class SimulatedPlayers:
             case PlayersPhase.TAKING_BACK:
                 self._hear_taken_back(view, since_s)
             case PlayersPhase.TIDYING if (
-                self._is_settled(view) and since_s >= self._settles_s
+                settled and since_s >= self._settles_s
             ) or since_s >= self._behaviour.patience_s:
                 self._begin(self._script.rest(), PlayersPhase.THINKING)
 
@@ -322,13 +324,11 @@ class SimulatedPlayers:
             self._accept_late(view)
         elif self._shows_nothing() and not self._pressed:
             self._press_done()
-        elif since_s >= self._patience_s(view):
-            self._impatient(view)
-
-    def _patience_s(self, view: View) -> float:
-        deadline = view.prompt.deadline
-        waits = self._move is not None and self._move.means is Means.WAITING
-        return self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0)
+        else:
+            deadline = view.prompt.deadline
+            waits = self._move is not None and self._move.means is Means.WAITING
+            if since_s >= self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0):
+                self._impatient(view)
 
     def _shows_nothing(self) -> bool:
         move, lies = self._move, self._game.placement(self.position)
@@ -466,7 +466,3 @@ class SimulatedPlayers:
             self._settles_s = _SEEN_S
         if self._script.way and move is not None:
             self._tell(tidying(move))
-
-    def _is_settled(self, view: View) -> bool:
-        """Return whether the screen lists nothing to be corrected."""
-        return not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)

@@ -62,7 +62,18 @@ def write_position(position: Position) -> str:
     """Return a position as text."""
     puzzle = puzzle_of(position)
     line = f"{puzzle.level} {write_placement(puzzle.pieces)} {_write_targets(puzzle)}"
-    return f"{line} {_write_game(position)}" if isinstance(position, Match) else line
+    if not isinstance(position, Match):
+        return line
+    match, begun = position, position.begun
+    points = ",".join(f"{seat}={has}" for seat, has in zip(match.players, match.points, strict=True))
+    call = _NONE if match.caller is None else f"{match.caller}:{match.called}"
+    began = f"{write_placement(begun.pieces)},{_write_targets(begun)}" if begun else _NONE
+    deck = ",".join(map(str, match.deck)) or _NONE
+    options = json.dumps(position_to_json(match)["options"], separators=(",", ":"))
+    return (
+        f"{line} {points} await={match.awaits.value} turn={match.turn} round={match.round} call={call}"
+        f" steps={match.used} began={began} deck={deck} options={options}"
+    )
 
 
 def _write_targets(puzzle: Puzzle) -> str:
@@ -75,18 +86,6 @@ def _write_targets(puzzle: Puzzle) -> str:
 
 def _write_card(card: Card) -> str:
     return f"{card.number}{card.side[0]}{card.turns}"
-
-
-def _write_game(match: Match) -> str:
-    points = ",".join(f"{seat}={has}" for seat, has in zip(match.players, match.points, strict=True))
-    call = _NONE if match.caller is None else f"{match.caller}:{match.called}"
-    began = f"{write_placement(match.begun.pieces)},{_write_targets(match.begun)}" if match.begun else _NONE
-    deck = ",".join(map(str, match.deck)) or _NONE
-    options = json.dumps(position_to_json(match)["options"], separators=(",", ":"))
-    return (
-        f"{points} await={match.awaits.value} turn={match.turn} round={match.round} call={call} steps={match.used}"
-        f" began={began} deck={deck} options={options}"
-    )
 
 
 def read_position(text: str) -> Position:

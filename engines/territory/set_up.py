@@ -140,15 +140,12 @@ def table_of(table: TableFile | None) -> tuple[Board, tuple[Seat, ...]]:
     for key, said, length in (("rows", table.grid.rows, len(rows)), ("columns", table.grid.columns, len(rows[0]))):
         if said not in (None, length):
             raise BadRequestError(f'the grid says {said} {key}, but its "numbers" have {length}')
-    return board_of(rows), COLOURS if table.seat is None else _colours([seat.colour for seat in table.seat])
-
-
-def _colours(colours: Sequence[Seat]) -> tuple[Seat, ...]:
+    board, colours = board_of(rows), COLOURS if table.seat is None else tuple(seat.colour for seat in table.seat)
     if len(set(colours)) < max(len(colours), FEWEST_PLAYERS):
         raise BadRequestError(f"a table needs at least {FEWEST_PLAYERS} seats, each with a colour of its own")
     if "white" in colours:
         raise BadRequestError("a seat's colour cannot be white, which saves spaces")
-    return tuple(colours)
+    return board, colours
 
 
 def table_to_json(board: Board, colours: Sequence[Seat]) -> TableFile:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from itertools import chain
 from math import log
 from typing import TypeAlias
 
@@ -109,7 +110,12 @@ def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, st
         {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
     )
     # the first rule that the engine or the order of a turn refuses
-    found = (blame for refuse in (_of_flags, _of_others, _of_cards, _of_pawn) for blame in refuse(position, changes))
+    others: list[_Blame] = [
+        (Refusal("out-of-turn", "4.1", pawn.cells), {"owner": pawn.seat})
+        for pawn in changes.pawns
+        if pawn.seat != position.turn
+    ]
+    found = chain(_of_flags(position, changes), others, _of_cards(position, changes), _of_pawn(position, changes))
     refusal, further = next(found, (Refusal("unexplained", ""), {}))
     facts = {"player": position.turn, "owner": position.turn, "rolled": position.rolled, **further}
     return seen.refused(expects, refusal, log_prior, facts)
@@ -127,12 +133,6 @@ def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
         yield from _of_engine(position, PlaceFlag(cells[0]))
     elif cells and position.phase is not Phase.START:
         yield Refusal("flag-moved", "5.1", cells), {}
-
-
-def _of_others(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    for pawn in changes.pawns:
-        if pawn.seat != position.turn:
-            yield Refusal("out-of-turn", "4.1", pawn.cells), {"owner": pawn.seat}
 
 
 def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
@@ -153,14 +153,11 @@ def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
         elif refusal := _too_early(position, turned=bool(changes.turned)):
             yield replace(refusal, cells=pawn.cells), {}
         else:
-            yield from _of_step(position, changes.turned, pawn.end)
-
-
-def _of_step(position: Position, turned: Iterable[Cell], end: Cell) -> Iterator[_Blame]:
-    for cell in turned:
-        flipped = GAME.play(position, Flip(cell))
-        position = flipped.position if isinstance(flipped, Outcome) else position
-    yield from _of_engine(position, ChooseStart(end) if position.phase is Phase.START else Step(end))
+            after = position
+            for cell in changes.turned:
+                flipped = GAME.play(after, Flip(cell))
+                after = flipped.position if isinstance(flipped, Outcome) else after
+            yield from _of_engine(after, ChooseStart(pawn.end) if after.phase is Phase.START else Step(pawn.end))
 
 
 def _too_early(position: Position, *, turned: bool = False) -> Refusal | None:
@@ -244,22 +241,15 @@ def _flag_alone(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cel
 def _halfway(seen: TableLikelihood, line: RacersLine) -> Iterator[Mapping[Cell, str]]:
     """Yield the labels that some cells may have until a move is complete."""
     then = placement(line.position)
-    for cell in _peeks(seen, line):  # the wrong card is still face up, and the pawn may not have gone back
+    flipped = (action.cell for action in line.actions if isinstance(action, Flip))
+    # cards turned up in vain, in sight: the wrong card is still face up, and the pawn may not have gone back
+    for cell in (cell for cell in flipped if seen.before.get(cell) == BACK == parts_of(then[cell]).card):
         ends = [Cell(str(e.facts[end])) for e in line.events if e.name == "returned" for end in ("from", "to")]
         face_up = {cell: replace(parts_of(then[cell]), card=face_of(line.position, cell_index(cell))).label}
         yield face_up
         yield {**{c: seen.before[c] for c in ends if c in seen.before}, **face_up}
     for cell in _starts(line.events):  # the pawn stands there without its flag
         yield {cell: replace(parts_of(then[cell]), card=parts_of(seen.before[cell]).card, flag=None).label}
-
-
-def _peeks(seen: TableLikelihood, line: RacersLine) -> Iterator[Cell]:
-    """Yield the cells of cards that a line turns up in vain, in sight."""
-    for action in line.actions:
-        if isinstance(action, Flip):
-            cell, then = action.cell, placement(line.position)
-            if seen.before.get(cell) == BACK == parts_of(then[cell]).card:
-                yield cell
 
 
 def _starts(events: Sequence[Event]) -> Iterator[Cell]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games import playing_cards
 from companion.games.kit import (
@@ -110,21 +110,15 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
     frame = Rectangle((0.9, 0.9, side - 1.8, side - 1.8), line=rgb, line_mm=0.8, corner_mm=1.5)
     ground = Rectangle((0, 0, side, side), fill="white")
     if mark is not None:
-        return Drawing(side, side, (ground, frame, *_mark_face(colour, rgb, value, mark, side)))
+        # two markers on one diagonal, and on the other the suit and the value, where a pawn hides no marker
+        near, radius = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 1.4, _PAWN_MM / 2
+        x, y = side - radius - 0.5, radius + 0.5
+        marks = [piece_mark(mark, (place, place), _FLAG_MARK_MM) for place in (near, side - near)]
+        circle = Circle((x, y), radius - 1.4, line="hairline")
+        suit = Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
+        return Drawing(side, side, (ground, frame, *marks, circle, *_value(value, (x, y), 18.0), suit))
     sign = Symbol(_SUITS[colour], (side / 2, side / 2 + 2), 27.0, (rgb,))
     return Drawing(side, side, (ground, frame, sign, *_value(value, (9.0, 8.6), 10.0)))
-
-
-def _mark_face(colour: str, rgb: Rgb, value: str, mark: int, side: float) -> Iterator[Item]:
-    """Yield two markers on one diagonal, and on the other the suit and the value, where a pawn hides no marker."""
-    near = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 1.4
-    for place in (near, side - near):
-        yield piece_mark(mark, (place, place), _FLAG_MARK_MM)
-    radius = _PAWN_MM / 2
-    x, y = side - radius - 0.5, radius + 0.5
-    yield Circle((x, y), radius - 1.4, line="hairline")
-    yield from _value(value, (x, y), 18.0)
-    yield Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
 
 
 def _pawns(ids: Mapping[str, int]) -> KitSheet:
@@ -152,7 +146,15 @@ def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     if marked:
         faces = {_DIE_VALUES.get(face, face): face for face in _DIE_FACES}
         return marked_die(_marks(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
-    return cube_net([tuple(_die_face(colour, rgb, face)) for face in _DIE_FACES], _DIE_MM)
+    middle, items = (_DIE_MM / 2, _DIE_MM / 2), list[Sequence[Item]]()
+    for face in _DIE_FACES:
+        if not face:
+            items.append(ring(middle, 0.25 * _DIE_MM))
+        elif face == "A":
+            items.append((Symbol(_SUITS[colour], middle, 0.7 * _DIE_MM, (rgb,)),))
+        else:
+            items.append((Words((0, 0, _DIE_MM, _DIE_MM), face, SCALE_PT["display"], "ink", "centre", "bold"),))
+    return cube_net(items, _DIE_MM)
 
 
 def _sign(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
@@ -200,12 +202,3 @@ def _corner(cell: str) -> Drawing:
             Words((4, 4, _CORNER_MM - 5, _CORNER_MM - 5), cell, SCALE_PT["heading"], "ink", "centre", "bold"),
         ),
     )
-
-
-def _die_face(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
-    if not face:
-        yield from ring((_DIE_MM / 2, _DIE_MM / 2), 0.25 * _DIE_MM)
-    elif face == "A":
-        yield Symbol(_SUITS[colour], (_DIE_MM / 2, _DIE_MM / 2), 0.7 * _DIE_MM, (rgb,))
-    else:
-        yield Words((0, 0, _DIE_MM, _DIE_MM), face, SCALE_PT["display"], "ink", "centre", "bold")

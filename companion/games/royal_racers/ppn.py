@@ -27,20 +27,16 @@ def write_ppn(turns: Sequence[Turn], names: Names) -> str:
     for turn in turns:
         if isinstance(turn.before, Position):
             races.setdefault(turn.before.race, []).append(turn)
-    return "".join(f"{line}\n" for number, race in races.items() for line in _race(number, race, names))
-
-
-def _race(number: int, turns: Sequence[Turn], names: Names) -> Iterator[str]:
-    last: Position = turns[-1].after
-    yield from ("---", f"Event: Royal Racers, race {number}")
-    for place, seat in enumerate(last.players):
-        yield f"Player{place + 1}: {json.dumps(player_name(seat, names), ensure_ascii=False)}"
-    yield "..."
-    begun = next((turn.before for turn in turns if isinstance(turn.action, ChooseStart)), turns[0].before)
-    yield " ".join(["setup.", *(f"{_card(begun.cards[cell])}@{_at(cell)}" for cell in ALL_CELLS)])
-    for turn in turns:
-        if moves := " ".join(_moves(turn, names)):
-            yield moves
+    lines = []
+    for number, race in races.items():
+        lines += ["---", f"Event: Royal Racers, race {number}"]
+        for place, seat in enumerate(race[-1].after.players, 1):
+            lines.append(f"Player{place}: {json.dumps(player_name(seat, names), ensure_ascii=False)}")
+        begun = next((turn.before for turn in race if isinstance(turn.action, ChooseStart)), race[0].before)
+        cards = (f"{_card(begun.cards[cell])}@{_at(cell)}" for cell in ALL_CELLS)
+        lines += ["...", " ".join(["setup.", *cards])]
+        lines += [moves for turn in race if (moves := " ".join(_moves(turn, names)))]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _moves(turn: Turn, names: Names) -> Iterator[str]:

@@ -51,24 +51,15 @@ def _face_up(chance: _Chance, cell: Cell) -> str:
 def _allows(position: Position, left: Labels) -> bool:
     """Return whether legal actions lead to such a table, or to one on which a wrong card is still face up."""
     before = placement(position)
-    if position.phase is Phase.FLIP and _is_peek(position, before, left):
-        return True
+    if position.phase is Phase.FLIP:
+        # only one card turned up may differ, and the pawn that goes back for it
+        turned = [cell for cell, label in left.items() if parts_of(label).card != parts_of(before[cell]).card]
+        is_peek = len(turned) == 1 and parts_of(before[turned[0]]).card == BACK
+        pawns, back = _pawns(before), NAMES[position.last_touched(position.place)]
+        if is_peek and _pawns(left) in (pawns, {**pawns, position.turn: back}):
+            return True
     chain = 1 if position.phase in SETTING_UP else _CHAIN
     return any(table == left for table in tables_after(GAME, position, placement, chain))
-
-
-def _is_peek(position: Position, before: Labels, left: Labels) -> bool:
-    """Return whether only one card turned up differs, and perhaps the pawn that goes back for it."""
-    turned = [cell for cell, label in left.items() if parts_of(label).card != parts_of(before[cell]).card]
-    return (
-        len(turned) == 1
-        and parts_of(before[turned[0]]).card == BACK
-        and _pawns(left)
-        in (
-            _pawns(before),
-            {**_pawns(before), position.turn: NAMES[position.last_touched(position.place)]},
-        )
-    )
 
 
 def _pawns(table: Labels) -> dict[Seat, Cell]:

@@ -188,22 +188,16 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001, PLR0911 -
         case Phase.FLAG:
             return _("Free: {cells}.").format(cells=cells_list(names_in(rules.flag_spaces(position))))
         case Phase.FLIP:
-            return _flips(position)
+            down, up = names_in(rules.turning_down(position)), names_in(rules.turning_up(position))
+            sentences = [_("Turn one down: {cells}.").format(cells=cells_list(down))] if down else []
+            if up:
+                sentences.append(_("Or turn one up from memory: {cells}.").format(cells=cells_list(up)))
+            return " ".join(sentences)
         case Phase.MOVE if open_to_it := names_in(steps(position)):
             return _("You can step to {cells}, or pass to stay.").format(cells=cells_list(open_to_it))
         case Phase.MOVE:
             return _("No step is possible: pass.")
     return ""
-
-
-def _flips(position: Position) -> str:
-    down, up = names_in(rules.turning_down(position)), names_in(rules.turning_up(position))
-    sentences = []
-    if down:
-        sentences.append(_("Turn one down: {cells}.").format(cells=cells_list(down)))
-    if up:
-        sentences.append(_("Or turn one up from memory: {cells}.").format(cells=cells_list(up)))
-    return " ".join(sentences)
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:  # noqa: ARG001, PLR0911 - one form for all games, one line an action
@@ -213,8 +207,11 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
             return _("start on {cell}").format(cell=cell)
         case PlaceFlag(cell):
             return _("flag on {cell}").format(cell=cell)
+        case Flip(cell) if position.down & bit(cell_index(cell)):
+            return _("turn up {cell}").format(cell=cell)
         case Flip(cell):
-            return _flip(position, cell)
+            card = card_named(card_name(position.cards[cell_index(cell)]))
+            return _("turn down {card} on {cell}").format(card=card, cell=cell)
         case Step(cell):
             return _("step to {cell}").format(cell=cell)
         case Pass():
@@ -223,14 +220,6 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
             return _("lay out the cards")
         case Roll():
             return _("roll the die")
-
-
-def _flip(position: Position, cell: str) -> str:
-    """Return the name of turning over a card; one that is face down is not named."""
-    index = cell_index(cell)
-    if position.down & bit(index):
-        return _("turn up {cell}").format(cell=NAMES[index])
-    return _("turn down {card} on {cell}").format(card=card_named(card_name(position.cards[index])), cell=NAMES[index])
 
 
 # ---- why an action is refused
@@ -319,26 +308,22 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's touched flags: one by one, or race by race in a campaign."""
-    return [_part(position, seat, names) for seat in position.players]
-
-
-def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     if position.terms.races > 1:
-        return _of_campaign(position, seat, names)
-    place = position.players.index(seat)
-    touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
-    items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
-    sentence = ngettext(
-        "{player} touched {number} of {flags} flags: {cells}.",
-        "{player} touched {number} of {flags} flags: {cells}.",
-        len(touched),
-    )
-    if not touched:
-        sentence = _("{player}: no flag touched yet.")
-    text = sentence.format(
-        player=player_name(seat, names), number=len(touched), flags=position.terms.flags, cells=cells_words(touched)
-    )
-    return ScorePart(seat, len(touched), items, text)
+        return [_of_campaign(position, seat, names) for seat in position.players]
+    parts = []
+    for seat, flags, number in zip(position.players, position.flags, position.touched, strict=True):
+        touched = [NAMES[cell] for cell in flags[:number]]
+        sentence = ngettext(
+            "{player} touched {number} of {flags} flags: {cells}.",
+            "{player} touched {number} of {flags} flags: {cells}.",
+            len(touched),
+        )
+        if not touched:
+            sentence = _("{player}: no flag touched yet.")
+        facts = {"number": len(touched), "flags": position.terms.flags, "cells": cells_words(touched)}
+        items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
+        parts.append(ScorePart(seat, len(touched), items, sentence.format(player=player_name(seat, names), **facts)))
+    return parts
 
 
 def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:

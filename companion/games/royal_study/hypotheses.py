@@ -49,18 +49,16 @@ def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explan
             yield _illegal(seen, {start: EMPTY, end: stands[start]}, refusal, ONE)
     for start in stands:
         yield _illegal(seen, {start: EMPTY}, Refusal("piece-gone", "1.2"), ONE)
-    yield from drop_explainable_mistakes(_several(seen, stands), allowed, seen.before)
-
-
-def _several(seen: TableLikelihood, stands: Mapping[Cell, str]) -> Iterator[Explanation]:
-    """Yield the explanation that squares were filled and emptied as they look, unless it is one piece or none."""
+    # squares were filled and emptied as they look, unless it is one piece or none
     gone = {cell: EMPTY for cell in stands if seen.evidence.best(cell) == EMPTY}
-    come = {cell: label for cell in seen.before if cell not in stands and (label := seen.evidence.best(cell)) != EMPTY}
+    come = {cell: label for cell in free if (label := seen.evidence.best(cell)) != EMPTY}
+    refused = None
     if len(come) > len(gone):
-        yield _illegal(seen, {**gone, **come}, Refusal("piece-added", "1.2", tuple(come)), SEVERAL)
+        refused = Refusal("piece-added", "1.2", tuple(come))
     elif len(gone) > 1:
-        refusal = Refusal("several-pieces", "2.1") if len(come) == len(gone) else Refusal("piece-gone", "1.2")
-        yield _illegal(seen, {**gone, **come}, refusal, SEVERAL)
+        refused = Refusal("several-pieces", "2.1") if len(come) == len(gone) else Refusal("piece-gone", "1.2")
+    several = [_illegal(seen, {**gone, **come}, refused, SEVERAL)] if refused else []
+    yield from drop_explainable_mistakes(several, allowed, seen.before)
 
 
 def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusal, log_prior: float) -> Explanation:
@@ -140,21 +138,14 @@ def chains(pieces: Placement) -> Mapping[Placement, tuple[Chain, ...]]:
     found: dict[Placement, tuple[Chain, ...]] = {pieces: ((),)}
     latest = found
     for _ in range(MOST_MOVES):
-        latest = _one_further(latest, found)
+        further: dict[Placement, list[Chain]] = {}
+        for before, ways in latest.items():
+            for move in moves(before):
+                if (there := moved(before, move)) not in found:
+                    further.setdefault(there, []).extend((*way, move) for way in ways)
+        latest = {placement: tuple(ways) for placement, ways in further.items()}
         found = found | latest
     return {placement: ways for placement, ways in found.items() if placement != pieces}
-
-
-def _one_further(
-    latest: Mapping[Placement, tuple[Chain, ...]], known: Mapping[Placement, tuple[Chain, ...]]
-) -> dict[Placement, tuple[Chain, ...]]:
-    further: dict[Placement, list[Chain]] = {}
-    for pieces, ways in latest.items():
-        for move in moves(pieces):
-            there = moved(pieces, move)
-            if there not in known:
-                further.setdefault(there, []).extend((*way, move) for way in ways)
-    return {placement: tuple(ways) for placement, ways in further.items()}
 
 
 # ---- the card beside the board

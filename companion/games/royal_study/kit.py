@@ -69,11 +69,20 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     )
     width, height = shipped_board("royal-study").cards["size"]
     holder = tray_net(width + _SLACK_MM, height + _SLACK_MM, _WALL_MM, _("Objective cards"))
-    standees = tuple(_standee(name, marked=marked) for name in _PIECES.values())
+    # pieces to fold, with a marker or its name on each foot
+    standees = []
+    across, deep = _FOOT_MM
+    for name in _PIECES.values():
+        foot: Item = (
+            piece_mark(_MARKS.ids[name], (across / 2, deep / 2), _MARKS.size_mm)
+            if marked
+            else Words((2, 4, across - 4, deep - 8), label_name(name), SCALE_PT["heading"], "ink", "centre", "bold")
+        )
+        standees.append(standing_figure(Symbol(name, (0, 0), 30.0), _FOOT_MM, _FIGURE_MM, (foot,)))
     return (
         KitSheet("cards", _("Objective cards"), fronts, backs, note),
         KitSheet("holder", _("Card holder"), (holder,), (), fold_note()),
-        KitSheet("standees", _("Standing pieces"), standees, (), glue, declared=True),
+        KitSheet("standees", _("Standing pieces"), tuple(standees), (), glue, declared=True),
     )
 
 
@@ -88,18 +97,15 @@ def _card(number: int, shown: Placement, difficulty: int, *, mirrored: bool = Fa
         Rectangle((0, 0, width, height), fill="white"),
         Rectangle((2, 2, width - 4, height - 4), line="hairline", corner_mm=2.0),
         Words((4.5, 6, 14, 9), str(number), SCALE_PT["title"], "ink", "centre", "bold"),
-        *_dots(difficulty, 49.0, 11.0),
+        *(
+            Circle((49.0 + 4.2 * (k - 1), 11.0), 1.4, "accent" if k < difficulty else None, "accent")
+            for k in range(len(DIFFICULTIES))
+        ),
         Words((4.5, 15, 14, 6), _("mirrored") if mirrored else "", SCALE_PT["small"], "accent", "centre", "italic"),
         mark,
         *_picture(shown, mirrored=mirrored),
     )
     return Drawing(width, height, items)
-
-
-def _dots(difficulty: int, x: float, y: float) -> Iterator[Item]:
-    for k in range(len(DIFFICULTIES)):
-        centre = (x + 4.2 * (k - 1), y)
-        yield Circle(centre, 1.4, fill="accent" if k < difficulty else None, line="accent", line_mm=0.3)
 
 
 def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
@@ -115,14 +121,3 @@ def _picture(shown: Placement, *, mirrored: bool) -> Iterator[Item]:
         if letter in _PIECES:
             yield Symbol(_PIECES[letter], (box[0] + cell / 2, box[1] + cell / 2), 0.8 * cell, ("ink",))
     yield Rectangle((left, top, side, side), line="ink", line_mm=0.7)
-
-
-def _standee(name: str, *, marked: bool) -> Drawing:
-    """Return a piece to fold, with a marker or its name on each foot."""
-    width, depth = _FOOT_MM
-    foot: Item = (
-        piece_mark(_MARKS.ids[name], (width / 2, depth / 2), _MARKS.size_mm)
-        if marked
-        else Words((2, 4, width - 4, depth - 8), label_name(name), SCALE_PT["heading"], "ink", "centre", "bold")
-    )
-    return standing_figure(Symbol(name, (0, 0), 30.0), _FOOT_MM, _FIGURE_MM, (foot,))

@@ -17,7 +17,7 @@ from companion.ui.phrases import moves as counted
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
-from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Target, Turning, Way
+from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Turning, Way
 from engines.royal_study.board import NAMES, SIZE, on_board
 from engines.royal_study.placement import write_placement
 from engines.royal_study.position import MOST_STEPS, Await, Match, Side, puzzle_of
@@ -97,16 +97,14 @@ def card_laid(card: Card) -> str:
 
 def card_lines(position: Position) -> list[str]:
     """Return lines that draw the cards of this round: a title, and the three rows of the picture."""
-    return [line for target in puzzle_of(position).targets for line in _card(target)]
-
-
-def _card(target: Target) -> list[str]:
-    title = _("The card") if target.card is None else card_laid(target.card)
-    met = _("{card} (met)").format(card=title) if target.done else title
-    rows = [target.picture[first : first + SIZE] for first in range(0, len(target.picture), SIZE)]
-    names = "   " + "  ".join("ABC")
-    drawn = [f"{number:>2} " + "  ".join(picture_drawn(row)) for number, row in enumerate(rows, 1)]
-    return [met[:1].upper() + met[1:], names, *drawn]
+    lines = []
+    for target in puzzle_of(position).targets:
+        title = _("The card") if target.card is None else card_laid(target.card)
+        met = _("{card} (met)").format(card=title) if target.done else title
+        rows = [target.picture[first : first + SIZE] for first in range(0, len(target.picture), SIZE)]
+        drawn = [f"{number:>2} " + "  ".join(picture_drawn(row)) for number, row in enumerate(rows, 1)]
+        lines += [met[:1].upper() + met[1:], "   " + "  ".join("ABC"), *drawn]
+    return lines
 
 
 # ---- events
@@ -433,10 +431,18 @@ def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
 def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: ARG001 - one form for all games
     """Return what the screen shows besides the labels."""
     targets = puzzle_of(position).targets
+    # the picture of each card, with points for empty squares
+    drawings, frame = [], "─" * 7
+    for number, target in enumerate(targets, 1):
+        card = _("Card") if len(targets) == 1 else _("Card {number}").format(number=number)
+        rows = picture_drawn(write_placement(target.picture)).split("/")
+        drawn = (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘")
+        pieces = {str(cell): label for cell, label in look_of(target.picture).items()}
+        drawings.append(ExtraDrawing(_("{card}: met").format(card=card) if target.done else card, drawn, pieces))
     return Extras(
         legend={sign: piece_named(piece) for piece, sign in piece_signs().items()},
         facts=tuple(_facts(position, names)),
-        drawings=tuple(_drawing(target, number, len(targets)) for number, target in enumerate(targets, 1)),
+        drawings=tuple(drawings),
     )
 
 
@@ -456,17 +462,6 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
         yield _("{player} called {steps}.").format(player=player_name(position.caller, names), steps=called)
     if position.awaits is Await.EXECUTE:
         yield _("Moves made: {used} of {limit}").format(used=position.used, limit=position.limit)
-
-
-def _drawing(target: Target, number: int, count: int) -> ExtraDrawing:
-    """Return the drawing of a card's picture, with points for empty squares."""
-    title = _("Card") if count == 1 else _("Card {number}").format(number=number)
-    if target.done:
-        title = _("{card}: met").format(card=title)
-    rows = picture_drawn(write_placement(target.picture)).split("/")
-    frame = "─" * 7
-    drawn = (f"┌{frame}┐", *(f"│ {' '.join(row)} │" for row in rows), f"└{frame}┘")
-    return ExtraDrawing(title, drawn, {str(cell): label for cell, label in look_of(target.picture).items()})
 
 
 # ---- typed lines

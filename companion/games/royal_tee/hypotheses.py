@@ -395,6 +395,7 @@ def with_faults(seen: Seen, story: Explanation) -> Explanation | None:
 
 def _deviations(seen: Seen, story: Explanation) -> list[_Deviation]:
     seat = Seat(str(story.facts.get("player", seen.seat)))
+    own_royal = royal_label(seat)
     expected = {**seen.table.before, **story.expects}
     allowed = {todo.cell: (todo.expected, todo.observed) for todo in story.optional}
     odd = [
@@ -409,23 +410,17 @@ def _deviations(seen: Seen, story: Explanation) -> list[_Deviation]:
     extra = set_of(cell_index(name) for name, label, _odds in odd if label == seat) | seen.position.royals_but(seat)
     found = []
     for name, label, odds in odd:
-        is_missing = name in claimed and label in (EMPTY, seen.table.before[name])
-        is_filled = label == seat and not _area(cell_index(name), wall) & ~extra
-        code = _code(seat, expected[name], label, is_missing=is_missing, is_filled=is_filled)
+        if own_royal in (label, expected[name]):
+            code = "two-royals" if label == own_royal else "royal-unplaced"
+        elif is_royal(label) or is_royal(expected[name]):
+            code = ALTERED
+        elif label == seat:
+            code = "extra-tee" if _area(cell_index(name), wall) & ~extra else "not-enclosed"
+        else:
+            is_missing = name in claimed and label in (EMPTY, seen.table.before[name])
+            code = "tee-missing" if is_missing else ALTERED
         found.append(_Deviation(name, expected[name], label, code, odds + _FAULTS[code][1]))
     return found
-
-
-def _code(seat: Seat, expected: str, label: str, *, is_missing: bool, is_filled: bool) -> str:
-    """Return the code of the fault that a cell has `label` instead of `expected`."""
-    own_royal = royal_label(seat)
-    if own_royal in (label, expected):
-        return "two-royals" if label == own_royal else "royal-unplaced"
-    if is_royal(label) or is_royal(expected):
-        return ALTERED
-    if label == seat:
-        return "not-enclosed" if is_filled else "extra-tee"
-    return "tee-missing" if is_missing else ALTERED
 
 
 def _area(cell: CellIndex, wall: Bitboard) -> Bitboard:
@@ -467,27 +462,25 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     for walk in walks:
         action = walk_along(walk.as_long_as(seen.start, position.slider, resting))
         legal.append(replace(of_walk(seen, walk), action=action, position=GAME.after(position, action).position))
-    nothing = _nothing(seen)
+    # nothing moved; for a player who cannot walk, that is the pass
+    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.table.left_open.values()))
+    if not can_walk(position):
+        passed = GAME.after(position, Pass()).position
+        nothing = replace(nothing, kind=Kind.LEGAL, log_prior=0.0, action=Pass(), position=passed)
+    # the Royal Tee was taken off; its space has a tee or is empty
+    start, by = NAMES[seen.start], {"player": seen.seat}
+    gone = Refusal("royal-missing", "3.2", (start,))
     mistakes = [
         *_miscounted(seen, walks),
         *_through_royals(seen),
         *_put_elsewhere(seen),
-        *_taken_off(seen),
+        *(seen.table.refused({start: left}, gone, TAKEN_OFF, by) for left in (str(seen.seat), EMPTY)),
         *_out_of_turn(seen),
     ]
     faulty = (with_faults(seen, story) for story in (*legal, *mistakes, replace(nothing, log_prior=0.0)))
     forbidden = [*mistakes, *(story for story in faulty if story is not None)]
     allowed = [*legal, nothing]
     return [*allowed, *drop_explainable_mistakes(forbidden, allowed, seen.table.before)]
-
-
-def _nothing(seen: Seen) -> Explanation:
-    """Return the hypothesis that nothing moved; for a player who cannot walk, that is the pass."""
-    nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.table.left_open.values()))
-    if can_walk(seen.position):
-        return nothing
-    passed = GAME.after(seen.position, Pass()).position
-    return replace(nothing, kind=Kind.LEGAL, log_prior=0.0, action=Pass(), position=passed)
 
 
 def _against_the_engine(seen: Seen, walk: SeenWalk, log_prior: float) -> Explanation:
@@ -531,14 +524,6 @@ def _put_elsewhere(seen: Seen) -> Iterator[Explanation]:
     facts: JsonObject = {"player": seen.seat, "to": NAMES[end], "slider": seen.position.slider}
     jumped = {NAMES[seen.start]: str(seen.seat), NAMES[end]: royal_label(seen.seat)}
     yield seen.table.refused(jumped, Refusal(code, rule, (NAMES[end],)), PUT_ELSEWHERE, facts)
-
-
-def _taken_off(seen: Seen) -> Iterator[Explanation]:
-    """Yield the explanations that the Royal Tee was taken off; its space has a tee or is empty."""
-    start = NAMES[seen.start]
-    refusal = Refusal("royal-missing", "3.2", (start,))
-    for left in (str(seen.seat), EMPTY):
-        yield seen.table.refused({start: left}, refusal, TAKEN_OFF, {"player": seen.seat})
 
 
 def _out_of_turn(seen: Seen) -> Iterator[Explanation]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.games.kit import (
     SCALE_PT,
@@ -53,15 +53,13 @@ def kit() -> Kit:
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     del marked  # the slider bears none
     note = _("Cut out the strip and the frame, fold the frame's flaps back and glue them, then push the strip through.")
-    width, height = LAST_SLIDER * _BOX_MM, _BOX_MM
-    return (KitSheet("slider", _("Slider"), (Drawing(width, height, tuple(_steps(height))), _frame()), (), note),)
-
-
-def _steps(height: float) -> Iterator[Item]:
+    items: list[Item] = []
     for step in range(1, LAST_SLIDER + 1):
-        box = ((step - 1) * _BOX_MM, 0.0, _BOX_MM, height)
-        yield Rectangle(box, fill="white" if step % 2 else "tint", line="hairline")
-        yield Words(box, str(step), SCALE_PT["display"], "ink", "centre", "bold")
+        box = ((step - 1) * _BOX_MM, 0.0, _BOX_MM, _BOX_MM)
+        items.append(Rectangle(box, fill="white" if step % 2 else "tint", line="hairline"))
+        items.append(Words(box, str(step), SCALE_PT["display"], "ink", "centre", "bold"))
+    strip = Drawing(LAST_SLIDER * _BOX_MM, _BOX_MM, tuple(items))
+    return (KitSheet("slider", _("Slider"), (strip, _frame()), (), note),)
 
 
 def _frame() -> Drawing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import TypeAlias
 
@@ -35,22 +36,18 @@ def _decide(position: Position, random: Random) -> Action:
     if not can_walk(position):
         return Pass()
     empty = [cell_index(cell) for cell, label in placement(position).items() if label == EMPTY]
-    goals = (random.choice(empty) if empty and number % 2 else None for number in range(_CONSIDERED))
-    walks = [_random_walk(position, position.slider, random, goal) for goal in goals]
-    return max(map(walk_along, set(walks)), key=lambda walk: _worth(position, walk, random))
-
-
-def _random_walk(
-    position: Position, steps: int, random: Random, goal: CellIndex | None = None
-) -> tuple[CellIndex, ...]:
-    """Return a walk: straight to a goal first, then at random, to spaces not visited before if possible."""
-    path = [position.royal(position.turn)]
-    for _step in range(steps):
-        near = steps_from(position, path[-1])
-        goal = None if goal in path else goal
-        fresh = [cell for cell in near if cell not in path] or list(near)
-        path.append(random.choice(fresh) if goal is None else min(fresh, key=lambda cell: _distance(cell, goal)))
-    return tuple(path[1:])
+    walks = set[tuple[CellIndex, ...]]()
+    for number in range(_CONSIDERED):
+        # straight to a goal first, then at random, to spaces not visited before if possible
+        goal = random.choice(empty) if empty and number % 2 else None
+        path = [position.royal(position.turn)]
+        for _step in range(position.slider):
+            near = steps_from(position, path[-1])
+            goal = None if goal in path else goal
+            fresh = [cell for cell in near if cell not in path] or list(near)
+            path.append(random.choice(fresh) if goal is None else min(fresh, key=partial(_distance, goal)))
+        walks.add(tuple(path[1:]))
+    return max(map(walk_along, walks), key=lambda walk: _worth(position, walk, random))
 
 
 def _distance(one: CellIndex, other: CellIndex) -> int:

@@ -13,8 +13,8 @@ from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces, steps, strings
 from companion.ui.words import EventSentences, EventWords
-from engines.grid import Bitboard, CellIndex, cells_in
-from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.grid import CellIndex, cells_in
+from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, on_board
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import DistinctWalk, actions, after_walk, can_walk, distinct_walks, walk_along
@@ -31,7 +31,17 @@ def _story(seat: str | None, action: Action, events: Sequence[JsonObject], names
     lines = [WORDS.event(event, names) for event in events if event.get("event") not in ("walked", *_TAKING, "turn")]
     if not isinstance(action, Walk):
         return lines
-    return [_walk(seat, action, events, names), *_loss_words(events, names), *lines]
+    # how many spaces the walk has taken from whom
+    lost: dict[str, int] = {}
+    for event in events:
+        taken = event.get("taken")
+        for owner, cells in taken.items() if isinstance(taken, dict) else ():
+            lost[owner] = lost.get(owner, 0) + len(strings(cells))
+    if lost:
+        sentence = _("{player} {spaces}")
+        parts = [sentence.format(player=player_name(one, names), spaces=spaces(lost[one])) for one in lost]
+        lines.insert(0, _("Taken from others: {losses}.").format(losses=enumerated(parts)))
+    return [_walk(seat, action, events, names), *lines]
 
 
 _EVENTS: EventSentences = {
@@ -77,22 +87,6 @@ def _walk(seat: str | None, action: Walk, events: Sequence[JsonObject], names: N
         more=spaces(len(enclosed)),
         cells=cells_list(enclosed),
     )
-
-
-def _loss_words(events: Sequence[JsonObject], names: Names) -> list[str]:
-    """Return a sentence on how many spaces a walk has taken from whom, or none."""
-    lost: dict[str, int] = {}
-    for event in events:
-        taken = event.get("taken")
-        for owner, cells in taken.items() if isinstance(taken, dict) else ():
-            lost[owner] = lost.get(owner, 0) + len(strings(cells))
-    if not lost:
-        return []
-    parts = [
-        _("{player} {spaces}").format(player=player_name(owner, names), spaces=spaces(number))
-        for owner, number in lost.items()
-    ]
-    return [_("Taken from others: {losses}.").format(losses=enumerated(parts))]
 
 
 # ---- what a table shows
@@ -251,22 +245,19 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's spaces, a point each, in turn order."""
-    held = zip(position.players, position.claimed, strict=True)
-    return [_part(position, seat, spaces, names) for seat, spaces in held]
-
-
-def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
-    cells = [cell_name(cell) for cell in cells_in(spaces)]
-    items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
-    sentence = ngettext(
-        "{player} holds {number} of 144 spaces: {number} point.",
-        "{player} holds {number} of 144 spaces: {number} points.",
-        len(cells),
-    )
-    free = position.unclaimed.bit_count()
+    free, parts = position.unclaimed.bit_count(), []
     remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
-    text = sentence.format(player=player_name(seat, names), number=len(cells))
-    return ScorePart(seat, len(cells), items, text, remark.format(free=free))
+    for seat, claimed in zip(position.players, position.claimed, strict=True):
+        cells = [cell_name(cell) for cell in cells_in(claimed)]
+        sentence = ngettext(
+            "{player} holds {number} of 144 spaces: {number} point.",
+            "{player} holds {number} of 144 spaces: {number} points.",
+            len(cells),
+        )
+        text = sentence.format(player=player_name(seat, names), number=len(cells))
+        items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
+        parts.append(ScorePart(seat, len(cells), items, text, remark.format(free=free)))
+    return parts
 
 
 # ---- next to the board on the screen
@@ -355,27 +346,23 @@ def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
 
 def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistake | None:
     """Return the spaces of one part of a walk; None if its cell is not in a straight line."""
+    row, column = divmod(here, SIZE)
     if token.word in _WAYS:
-        return _straight(here, token.word, count)
+        room = {"up": row, "down": SIZE - 1 - row, "left": column, "right": SIZE - 1 - column}[token.word]
+        if count <= room:
+            return [CellIndex(here + _WAYS[token.word] * step) for step in range(1, count + 1)]
+        sentence = _("From {cell} there is no room for {steps} in that direction.")
+        return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
     if token.cell is None:
         return Mistake(_('"{word}" is no part of a walk.').format(word=token.text))
     if not on_board(token.cell):
         return Mistake(_("{cell} is not on the board; its spaces are A1 to L12.").format(cell=token.cell))
     there = cell_index(token.cell)
-    (row, column), (other_row, other_column) = divmod(here, SIZE), divmod(there, SIZE)
+    other_row, other_column = divmod(there, SIZE)
     if row != other_row and column != other_column:
         return None
     stride = (SIZE if row != other_row else 1) * (1 if there > here else -1)
     return [CellIndex(cell) for cell in range(here + stride, there + stride, stride)] if here != there else []
-
-
-def _straight(here: CellIndex, way: str, count: int) -> list[CellIndex] | Mistake:
-    row, column = divmod(here, SIZE)
-    room = {"up": row, "down": SIZE - 1 - row, "left": column, "right": SIZE - 1 - column}[way]
-    if count > room:
-        sentence = _("From {cell} there is no room for {steps} in that direction.")
-        return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
-    return [CellIndex(here + _WAYS[way] * step) for step in range(1, count + 1)]
 
 
 # ---- only the end is known

@@ -68,19 +68,17 @@ _Gains: TypeAlias = Mapping[Cell | None, float]
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one counter moved anywhere, and everything that looks different as it looks."""
-    hinted = (shift for shift in _shifts(position, seen) if shift.gain > NOTEWORTHY)
+    shifts: list[_Shift] = []
+    for seat in position.players:
+        lifted = _gains(seen, {c: _less(label) for c, label in seen.before.items() if counters_of(label)[0] == seat})
+        put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
+        moves = ((start, end) for start in lifted for end in put if end != start)
+        shifts += [_Shift(seat, start, end, lifted[start] + put[end]) for start, end in moves]
+    hinted = (shift for shift in shifts if shift.gain > NOTEWORTHY)
     for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
         yield _one(position, seen, shift)
     if several := _several(position, seen):
         yield several
-
-
-def _shifts(position: Position, seen: TableLikelihood) -> Iterator[_Shift]:
-    for seat in position.players:
-        lifted = _gains(seen, {c: _less(label) for c, label in seen.before.items() if counters_of(label)[0] == seat})
-        put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
-        for start, gain in lifted.items():
-            yield from (_Shift(seat, start, end, gain + put[end]) for end in put if end != start)
 
 
 def _gains(seen: TableLikelihood, labels: Mapping[Cell, str]) -> _Gains:
@@ -157,23 +155,19 @@ def _squares(position: Position, shift: _Shift) -> int:
 def _several(position: Position, seen: TableLikelihood) -> Explanation | None:
     """Return the explanation that everything is as it looks; None if that is at most one moved counter."""
     odd = seen.odd()
-    seats = [seat for seat in position.players if _more_than_hit(seen, odd, seat)]
+    owners = [(counters_of(seen.before[cell])[0], counters_of(label)[0]) for cell, label in odd.items()]
+    # the players whose counters have changed other than by being hit
+    seats = [
+        seat
+        for seat in position.players
+        if any((was == seat and now in (None, seat)) or (now == seat and was != seat) for was, now in owners)
+    ]
     changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]
     steps = sorted(_number(label, seats) - _number(seen.before[cell], seats) for cell, label in odd.items())
     if len(changes) < 2 or (len(seats) == 1 and len(changes) == 2 and steps == [-1, 1]):
         return None
     refusal = Refusal("several-counters", "3.3", tuple(changes))
     return seen.refused(odd, refusal, SEVERAL + EACH * len(odd), {"turn": position.decides})
-
-
-def _more_than_hit(seen: TableLikelihood, odd: Mapping[Cell, str], seat: Seat) -> bool:
-    """Return whether a player's counters have changed other than by being hit."""
-    before = {cell: counters_of(seen.before[cell]) for cell in odd}
-    now = {cell: counters_of(label) for cell, label in odd.items()}
-    return any(
-        (before[c][0] == seat and now[c][0] in (None, seat)) or (now[c][0] == seat and before[c][0] != seat)
-        for c in odd
-    )
 
 
 def _number(label: str, seats: list[Seat]) -> int:

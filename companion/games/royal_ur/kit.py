@@ -8,7 +8,6 @@ from companion.games.kit import (
     SCALE_PT,
     BoardDetails,
     Circle,
-    Drawing,
     FlatPiece,
     Item,
     Kit,
@@ -63,7 +62,10 @@ def kit() -> Kit:
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
-    cubes = (_cube(marked=marked),) * _DICE
+    # dice with a dot on three of the faces; opposite faces differ
+    values, middle = ("1", "1", "0", "0", "1", "0"), (_DIE_MM / 2, _DIE_MM / 2)
+    plain = cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
+    cubes = (marked_die(_MARKS, values, _sign) if marked else plain,) * _DICE
     # a card with the points that the winner gets for a loser's counter on each sign
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
@@ -75,15 +77,6 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         note = _("The corner on top counts: dot or none.")
         sheets.insert(1, KitSheet("pyramids", _("Dice as pyramids"), pyramids, (), note))
     return tuple(sheets)
-
-
-def _cube(*, marked: bool) -> Drawing:
-    """Return the net of a die with a dot on three of its faces; opposite faces differ."""
-    values = ("1", "1", "0", "0", "1", "0")
-    if marked:
-        return marked_die(_MARKS, values, _sign)
-    middle = (_DIE_MM / 2, _DIE_MM / 2)
-    return cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
 
 
 def _sign(value: str) -> tuple[Item, ...]:

@@ -9,6 +9,7 @@ from typing import TypeAlias
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from companion.games.simulated import Labels, Opportunity, SimulatedGame, misplays, tables_after
 from companion.locale import _
+from engines.kernel import Cell
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
 from engines.royal_ur.rules import COUNT_OF_DOTS
@@ -39,18 +40,16 @@ def _worth(action: Action) -> float:
 def _allows(position: Position, left: Labels) -> bool:
     """Return whether legal actions lead to such a table, whether or not a counter that was hit is still there."""
     before = placement(position)
-    return any(
-        all(_alike(before[cell], label, left[cell]) for cell, label in table.items())
-        for table in tables_after(GAME, position, placement, _CHAIN)
-    )
 
+    def is_left(cell: Cell, after: str) -> bool:
+        if after == left[cell]:
+            return True
+        was, (owner, number) = counters_of(before[cell]), counters_of(after)
+        hit = was[0] is not None and was[0] != owner
+        return hit and left[cell] in (before[cell], label_of(owner, was[1] + number) if owner else before[cell])
 
-def _alike(before: str, after: str, seen: str) -> bool:
-    if after == seen:
-        return True
-    was, (owner, number) = counters_of(before), counters_of(after)
-    hit = was[0] is not None and was[0] != owner
-    return hit and seen in (before, label_of(owner, was[1] + number) if owner else before)
+    tables = tables_after(GAME, position, placement, _CHAIN)
+    return any(all(is_left(cell, label) for cell, label in table.items()) for table in tables)
 
 
 # ---- cheats

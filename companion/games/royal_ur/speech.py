@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
 from companion.games.guide import Guide, Option, credit_to
@@ -173,23 +173,18 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return why the rules forbid an action, and what they allow."""
-    code = refusal.code
-    key = (code, position.awaits)
-    sentence = _at_the_moment().get(key) or _sentences()[code]
+    at_the_moment: dict[tuple[str, Await | None], str] = {
+        ("throw-awaited", Await.THROW_OFF): _("First both players throw to see who begins: it is up to {player}."),
+        ("decision-awaited", Await.ENTER): _("First decide: does {player} enter a counter, or not?"),
+        ("must-move", Await.FORFEIT): _("The eyes leave no choice: {player} has to move 4 squares, from {cells}."),
+    }
+    sentence = at_the_moment.get((refusal.code, position.awaits)) or _sentences()[refusal.code]
     return sentence.format(
         player=player_name(position.decides, names),
         cell=refusal.cells[0] if refusal.cells else "",
         cells=cells_list(refusal.cells),
         count=count_of(position),
     )
-
-
-def _at_the_moment() -> dict[tuple[str, Await | None], str]:
-    return {
-        ("throw-awaited", Await.THROW_OFF): _("First both players throw to see who begins: it is up to {player}."),
-        ("decision-awaited", Await.ENTER): _("First decide: does {player} enter a counter, or not?"),
-        ("must-move", Await.FORFEIT): _("The eyes leave no choice: {player} has to move 4 squares, from {cells}."),
-    }
 
 
 def _sentences() -> dict[str, str]:
@@ -251,10 +246,12 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
     won, other = next(iter(winners(position)), None), position.other(seat)
     # the values of a player's counters, those on one square together, the furthest first
     lane, place = Counter(position.lane(other)), position.place(other)
+    values = {OFF: OFF_VALUE, START: START_VALUE}
+    values |= {index: square.value for index, square in enumerate(position.board.squares, START + 1)}
     items = tuple(
         ScoreItem(
             _where(position, place, index, number),
-            number * _value(position, index),
+            number * values[index],
             None if index == OFF else position.board.cell(place, index),
         )
         for index, number in sorted(lane.items(), reverse=True)
@@ -272,12 +269,6 @@ def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
         "{player} has {home} of the seven counters home.", "{player} has {home} of the seven counters home.", home
     )
     return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
-
-
-def _value(position: Position, index: int) -> int:
-    if index == OFF:
-        return OFF_VALUE
-    return START_VALUE if index == START else position.board.squares[index - 1].value
 
 
 def _where(position: Position, place: int, index: int, number: int) -> str:
@@ -301,8 +292,12 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
             sign = position.board.signs[index]
             number = {START: "S", HOME: home}.get(index, str(index))
             marks[str(cell)] = (signs.get(sign, "") if sign else "") + number
+    facts = [] if position.thrown is None else [_("First throw, dots: {dots}").format(dots=position.thrown)]
+    if position.dots is not None:
+        thrown = ngettext("Thrown: {dots} dot", "Thrown: {dots} dots", position.dots)
+        facts.append(thrown.format(dots=position.dots))
     return Extras(
-        facts=tuple(_facts(position)),
+        facts=tuple(facts),
         of_player={
             seat: _("home {home}, waiting {waiting}").format(home=lane.count(HOME), waiting=lane.count(OFF))
             for seat, lane in zip(position.players, position.lanes, strict=True)
@@ -322,13 +317,6 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
 def _initial(word: str) -> str:
     """Return the first letter of a word in the user's language."""
     return initials([word])[word].lower()
-
-
-def _facts(position: Position) -> Iterator[str]:
-    if position.thrown is not None:
-        yield _("First throw, dots: {dots}").format(dots=position.thrown)
-    if position.dots is not None:
-        yield ngettext("Thrown: {dots} dot", "Thrown: {dots} dots", position.dots).format(dots=position.dots)
 
 
 # ---- typed lines

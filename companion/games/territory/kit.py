@@ -81,9 +81,12 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
     ]
     points = points_card(_("Points of a space"), rows, 10.4)
+    middle = (_DIE_MM / 2, _DIE_MM / 2)
+    faces = [(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER]
+    die = marked_die(_marks(), _DIE_ORDER, _pips) if marked else cube_net(faces, _DIE_MM)
     return (
         KitSheet("cards", _("Round cards"), (*fronts, points), (back,) * (len(fronts) + 1)),
-        dice_sheet((_die(marked=marked),) * 2, marked=marked),
+        dice_sheet((die, die), marked=marked),
     )
 
 
@@ -114,10 +117,3 @@ def _card(entry: Card) -> Drawing:
 def _pips(value: str) -> tuple[Item, ...]:
     mark_mm = _marks().dice_mark_mm
     return tuple(Circle(place, _PIP_MM, fill="ink") for place in strip_places(int(value), mark_mm, _DIE_MM))
-
-
-def _die(*, marked: bool) -> Drawing:
-    if marked:
-        return marked_die(_marks(), _DIE_ORDER, _pips)
-    middle = (_DIE_MM / 2, _DIE_MM / 2)
-    return cube_net([(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER], _DIE_MM)

@@ -16,7 +16,7 @@ from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_of_cells, percent, points, spaces, strings, tenths
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import Bitboard, cells_in
-from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.territory.cards import SHIPPED, Captures, Card
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rules import actions, targets
@@ -404,21 +404,17 @@ def _proposals() -> dict[tuple[str, str], str]:
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's best group with the points of each space, in turn order."""
-    owners = zip(position.players, position.owners, strict=True)
-    return [_part(position, seat, spaces, names) for seat, spaces in owners]
-
-
-def _part(position: Position, seat: Seat, spaces: Bitboard, names: Names) -> ScorePart:
-    board, group = position.board, best_group(position.board, spaces)
-    items = tuple(
-        ScoreItem(board.names[cell], POINTS[board.numbers[cell]], board.names[cell]) for cell in cells_in(group.spaces)
-    )
-    player = player_name(seat, names)
-    sentence = _("{player} has no space yet.") if not items else _("The best group of {player}: {sum}.")
-    text = sentence.format(player=player, sum=summed(items) if items else "")
-    others = len(list(groups(board, spaces))) - 1
-    remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
-    return ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else "")
+    board, parts = position.board, []
+    for seat, owned in zip(position.players, position.owners, strict=True):
+        group = best_group(board, owned)
+        cells = [(board.names[cell], POINTS[board.numbers[cell]]) for cell in cells_in(group.spaces)]
+        items = tuple(ScoreItem(name, worth, name) for name, worth in cells)
+        sentence = _("The best group of {player}: {sum}.") if items else _("{player} has no space yet.")
+        text = sentence.format(player=player_name(seat, names), sum=summed(items) if items else "")
+        others = len(list(groups(board, owned))) - 1
+        remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
+        parts.append(ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else ""))
+    return parts
 
 
 # ---- next to the board on the screen
@@ -476,12 +472,15 @@ def _phrases() -> Mapping[str, str]:
 
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
     match position.awaiting:
-        case Await.ROLL_OFF:
-            return _dice(line, 1)
-        case Await.ROLL:
-            return _dice(line, 2)
-        case Await.CHOOSE:
-            return _read_choice(line)
+        case Await.ROLL_OFF | Await.ROLL:
+            return _dice(line, 1 if position.awaiting is Await.ROLL_OFF else 2)
+        case Await.CHOOSE if len(line.dice()) > 1:  # two dice mean the choice to roll, and the roll
+            rolled = _dice(line, 2)
+            return Entered(Again(), (rolled.action,)) if isinstance(rolled, Entered) else rolled
+        case Await.CHOOSE if line.has("roll", "yes"):
+            return Entered(Again())
+        case Await.CHOOSE if line.has("stop", "no"):
+            return Entered(Stop())
         case Await.PLACE:
             return _read_piece(position, line, names)
     return None
@@ -498,16 +497,6 @@ def _dice(line: TypedLine, count: int) -> Reading[Action] | None:
     if len(line.numbers) == 1 and 2 <= line.numbers[0] <= 12:
         return Mistake(_("Type both dice, each 1 to 6, not their sum: 3 4."))
     return Mistake(_("Two dice, each 1 to 6: 3 4."))
-
-
-def _read_choice(line: TypedLine) -> Reading[Action] | None:
-    """Return the choice; two dice mean the choice to roll, and the roll."""
-    if len(line.dice()) > 1:
-        rolled = _dice(line, 2)
-        return Entered(Again(), (rolled.action,)) if isinstance(rolled, Entered) else rolled
-    if line.has("roll", "yes"):
-        return Entered(Again())
-    return Entered(Stop()) if line.has("stop", "no") else None
 
 
 def _read_piece(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
