@@ -141,10 +141,13 @@ def options_brief(guide: Guide, chosen: JsonObject) -> list[str]:
     known = {option.key: option for option in guide.options}
     brief = []
     for key, value in chosen.items():
-        title, written = (known[key].title, _written(value)) if key in known else (key, _written(value))
-        meaning = known[key].values.get(written, "") if key in known else ""
-        in_words = meaning and not written.isdecimal()
-        brief.append(_("{term}: {meaning}").format(term=title, meaning=meaning) if in_words else f"{title}={written}")
+        title, meaning, written = key, "", _written(value)
+        if (option := known.get(key)) is not None:
+            title, meaning = option.title, option.values.get(written, "")
+        if meaning and not written.isdecimal():
+            brief.append(_("{term}: {meaning}").format(term=title, meaning=meaning))
+        else:
+            brief.append(f"{title}={written}")
     return brief
 
 

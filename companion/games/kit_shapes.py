@@ -49,25 +49,17 @@ def card_back(symbol: str, colour: Colour, marks: Sequence[Mark] = ()) -> Drawin
     step = 7.0
     columns, rows = int((width - 9) // step), int((height - 9) // step)
     left, top = (width - (columns - 1) * step) / 2, (height - (rows - 1) * step) / 2
+    places = [(left + step * k, top + step * row) for row in range(rows) for k in range(columns) if (row + k) % 2 == 0]
+    # none of them under the white border of a marker, or between two markers
+    kept_free = [(mark.centre, mark.side_mm / 2 + mark.border_mm + 2.6) for mark in marks]
     pattern = [
-        Symbol(symbol, (left + column * step, top + row * step), 4.6, (colour, "white"))
-        for row in range(rows)
-        for column in range(columns)
-        if (row + column) % 2 == 0 and not _near(marks, (left + column * step, top + row * step), 2.6)
+        Symbol(symbol, (x, y), 4.6, (colour, "white"))
+        for x, y in places
+        if not any(abs(x - centre[0]) < reach and abs(y - centre[1]) < reach for centre, reach in kept_free)
     ]
     frame = Rectangle((3.2, 3.2, width - 6.4, height - 6.4), line=colour, line_mm=0.7, corner_mm=2.0)
     ground = Rectangle((0, 0, width, height), fill="white")
     return Drawing(width, height, (ground, *([] if marks else [frame]), *pattern, *marks))
-
-
-def _near(marks: Sequence[Mark], place: Point, reach: float) -> bool:
-    """Return whether an ornament would come under the white border of a marker, or between two of them."""
-    x, y = place
-    return any(
-        abs(x - mark.centre[0]) < mark.side_mm / 2 + mark.border_mm + reach
-        and abs(y - mark.centre[1]) < mark.side_mm / 2 + mark.border_mm + reach
-        for mark in marks
-    )
 
 
 _EDGE_MM = 0.6

@@ -240,7 +240,10 @@ def best_walk(survey: WalkSurvey) -> Tried:
     replies = Replies.of(survey.position, REPLIES)
     # the walks to be tried, without those that end the game
     taking: list[Tried] = []
-    for place in _candidates(survey, replies):
+    surveyed = np.argsort(-survey.own, kind="stable")[:SURVEYED]
+    anywhere = [survey.any_end(int(surveyed[0]))[1]] * len(surveyed)
+    answered = replies.strongest(survey.after[:, surveyed], anywhere, FEW_REPLIES).lead()
+    for place in map(int, surveyed[np.argsort(-answered, kind="stable")[:CANDIDATES]]):
         away = distances(survey.unclaimed_after(place))
         taking += [(place, end) for end in sorted(survey.fitting.ends_of(place), key=away.__getitem__)[:ENDS]]
     if tried := [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]:
@@ -327,14 +330,6 @@ def final(lead: npt.ArrayLike) -> _Outlooks:
     """Return the value of leads at the end of the game; a larger win, or a smaller loss, is better."""
     held: _Outlooks = WON * np.sign(lead) + np.asarray(lead) / (SIZE * SIZE)
     return held
-
-
-def _candidates(survey: WalkSurvey, replies: Replies) -> list[int]:
-    """Return the walks that take most and do best against a few replies, wherever they end."""
-    surveyed = np.argsort(-survey.own, kind="stable")[:SURVEYED]
-    ends = [survey.any_end(int(surveyed[0]))[1]] * len(surveyed)
-    lead = replies.strongest(survey.after[:, surveyed], ends, FEW_REPLIES).lead()
-    return [int(place) for place in surveyed[np.argsort(-lead, kind="stable")[:CANDIDATES]]]
 
 
 def _finishers(survey: WalkSurvey) -> list[Tried]:

@@ -48,20 +48,19 @@ def read_position(text: str) -> Position:
     mine = "abcd"[: len(players)]
     if not set(letters) <= {*mine, *mine.upper(), UNCLAIMED}:
         raise BadRequestError(f"the rows name more players than the {len(players)} who play")
+    royals = []
+    for royal in mine.upper():
+        if letters.count(royal) != 1:
+            raise BadRequestError(f"there must be one {royal} on the board, not {letters.count(royal)}")
+        royals.append(CellIndex(letters.index(royal)))
     return Position(
         players=players,
         turn=Seat(form["turn"]),
         slider=int(form["slider"]),
-        royals=tuple(_only(letters, letter.upper()) for letter in mine),
+        royals=tuple(royals),
         claimed=tuple(set_of(CellIndex(i) for i, at in enumerate(letters) if at.lower() == letter) for letter in mine),
         zones=zones,
     )
-
-
-def _only(letters: str, royal: str) -> CellIndex:
-    if letters.count(royal) != 1:
-        raise BadRequestError(f"there must be one {royal} on the board, not {letters.count(royal)}")
-    return CellIndex(letters.index(royal))
 
 
 def write_action(action: Action) -> str:

@@ -68,9 +68,11 @@ def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead
 
     `rolls` is the number of throws that are searched, at least one; before each later one the mover may stop.
     """
+    # the sums of dice that count as a number under the active card
+    sums = {number: 14 - number if position.in_force.mirrored else number for number in CHANCES}
+    rolled = {number: _played(position, Roll((dice // 2, dice - dice // 2))) for number, dice in sums.items()}
     return sum(
-        chance
-        * value_of_position(_played(position, Roll(_dice_for(position, number))), position.turn, rolls - 1, measure)
+        chance * value_of_position(rolled[number], position.turn, rolls - 1, measure)
         for number, chance in CHANCES.items()
     )
 
@@ -79,12 +81,6 @@ def share_of_win(position: Position, seat: Seat) -> float:
     """Return a player's share of the win if the game ended now: 1 alone, less if tied, 0 behind."""
     most = [points(position, other) for other in position.players]
     return (points(position, seat) == max(most)) / most.count(max(most))
-
-
-def _dice_for(position: Position, number: int) -> tuple[int, int]:
-    """Return dice that count as a number under the active card."""
-    total = 14 - number if position.in_force.mirrored else number
-    return (total // 2, total - total // 2)
 
 
 def _played(position: Position, action: Action) -> Position:

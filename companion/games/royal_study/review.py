@@ -16,13 +16,23 @@ from engines.royal_study.search import best_line
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return for every execution how many steps were made and how many it takes, and remarks with a best line."""
-    ended = list(_executions(turns))
-    remarks = {}
-    for turn, made, best in ended:
+    sentences, remarks = [], {}
+    for turn, made, best in _executions(turns):
         if made != len(best):
             line = ", ".join(action_name(turn.before, step, NO_NAMES) for step in best)
             remarks[turn.number] = _("a line of fewest moves: {line}").format(line=line)
-    return Review(tuple(_sentence(turn, made, len(best), names) for turn, made, best in ended), remarks)
+        if not made:
+            sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
+        elif not _is_solved(turn):
+            sentence = _("Round {round}: {player} did not make it with {made}; it takes {least}.")
+        elif made > len(best):
+            sentence = _("Round {round}: {player} made it in {made}; it takes {least}.")
+        else:
+            sentence = _("Round {round}: {player} made it in {made}; nobody can do it in fewer.")
+        player = player_name(str(turn.before.turn), names)
+        counts = {"made": moves(made), "least": moves(len(best))}
+        sentences.append(sentence.format(round=turn.before.round, player=player, **counts))
+    return Review(tuple(sentences), remarks)
 
 
 def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, Sequence[Step]]]:
@@ -35,19 +45,6 @@ def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, Sequence[Ste
         made = (0 if before.used == 0 else made) + isinstance(turn.action, Move | Turning)
         if names & {"solved", "failed"} and before.begun is not None:
             yield turn, made, best_line(before.begun)
-
-
-def _sentence(turn: Turn, steps: int, fewest: int, names: Names) -> str:
-    if not steps:
-        sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
-    elif not _is_solved(turn):
-        sentence = _("Round {round}: {player} did not make it with {made}; it takes {least}.")
-    elif steps > fewest:
-        sentence = _("Round {round}: {player} made it in {made}; it takes {least}.")
-    else:
-        sentence = _("Round {round}: {player} made it in {made}; nobody can do it in fewer.")
-    player = player_name(str(turn.before.turn), names)
-    return sentence.format(round=turn.before.round, player=player, made=moves(steps), least=moves(fewest))
 
 
 def _is_solved(turn: Turn) -> bool:

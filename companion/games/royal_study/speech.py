@@ -16,7 +16,7 @@ from companion.ui.phrases import cells_list, number_in, points
 from companion.ui.phrases import moves as counted
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
-from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Turning, Way
 from engines.royal_study.board import NAMES, SIZE, on_board
 from engines.royal_study.placement import write_placement
@@ -403,26 +403,22 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
         fewest = counted(least(position.begun))
         sentence = _("It took {made}; the fewest possible are {least}.")
         together = sentence.format(made=counted(position.used), least=fewest)
-    return [
-        ScorePart(
-            seat, has, (ScoreItem(_("rounds won"), has),) * bool(has), _sentence(position, seat, has, names), together
+    parts = []
+    for seat, has in zip(position.players, position.points, strict=True):
+        sentence = ngettext(
+            "{player} won {number} round: {points}. {needed} win the match.",
+            "{player} won {number} rounds: {points}. {needed} win the match.",
+            has,
         )
-        for seat, has in zip(position.players, position.points, strict=True)
-    ]
-
-
-def _sentence(match: Match, seat: Seat, has: int, names: Names) -> str:
-    player = player_name(seat, names)
-    if len(match.players) == 1:
-        return _("{player} solves alone; no points are counted.").format(player=player)
-    if match.terms.together:
-        return _("{player} solves together with the others; no points are counted.").format(player=player)
-    sentence = ngettext(
-        "{player} won {number} round: {points}. {needed} win the match.",
-        "{player} won {number} rounds: {points}. {needed} win the match.",
-        has,
-    )
-    return sentence.format(player=player, number=has, points=points(has), needed=match.terms.points)
+        if len(position.players) == 1:
+            sentence = _("{player} solves alone; no points are counted.")
+        elif position.terms.together:
+            sentence = _("{player} solves together with the others; no points are counted.")
+        won = {"number": has, "points": points(has), "needed": position.terms.points}
+        text = sentence.format(player=player_name(seat, names), **won)
+        items = (ScoreItem(_("rounds won"), has),) if has else ()
+        parts.append(ScorePart(seat, has, items, text, together))
+    return parts
 
 
 # ---- next to the board on the screen
