@@ -333,3 +333,12 @@ def test_a_printed_board_is_checked_without_learning_its_ground(monkeypatch: pyt
     for board in (printed, own):
         read_table(board, draw(board, {"A1": "red"}))
     assert learned == [own.markers.dictionary]
+
+
+def test_what_an_arm_hides_on_an_own_board_is_not_empty_for_certain() -> None:
+    board, labels = _own_territory(), {"C4": "black", "D4": "black", "D5": "red", "E5": "green"}
+    image, (width, height) = draw(board, labels, ground=(225, 218, 205), dark=(165, 35, 30)), board.size
+    arm = np.array([(0.35, 1.4), (0.6, 1.4), (0.62, 0.45), (0.55, 0.3), (0.42, 0.35)]) * (width, height)
+    cv2.fillPoly(image, [np.rint(pose_above(board).project_at(arm, 30.0)).astype(np.int32)], (60, 80, 120))
+    seen = read_table(board, image)
+    assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []

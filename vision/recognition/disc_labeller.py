@@ -203,8 +203,8 @@ class DiscLabeller:
     def check(self, view: TableView, labelled: Labelled) -> Labelled:
         """Return a model's labels, averaged with those by colour on places where the two differ in kind.
 
-        On a board that is not the model's, the surer of the two counts where they agree, and places that the model
-        takes for hidden are labelled by colour alone.
+        On a board that is not the model's, the surer of the two counts where they agree. If the model takes most
+        places for hidden, it does not know the ground: they are labelled by colour alone. An arm hides fewer.
         """
         own = is_of_ones_own(self._board)
         seen = self.label(view) if own else self.label_planes(self._planes(view), view.pose.eye_mm)
@@ -213,6 +213,7 @@ class DiscLabeller:
         if not own:
             return replace(labelled, p=p)
         hidden = labelled.p_visible <= 0.5
+        hidden &= hidden.mean() > 0.5
         by_colour = hidden | (~differ & (seen.p.max(axis=1) > labelled.p.max(axis=1)))
         p_visible = np.where(hidden, seen.p_visible, labelled.p_visible)
         return replace(labelled, p=np.where(by_colour[:, None], seen.p, p), p_visible=p_visible)
