@@ -178,7 +178,7 @@ def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
 def doubt_sentences(seen: PhotoReading) -> tuple[str, ...]:
     """Return sentences with the unsure cells, that the picture is too small for some, and heights that are unsure."""
     sentences = [doubt_sentence(seen.unsure)]
-    if {*small_places(seen.board, seen.reading)} - {*seen.hidden}:
+    if {*small_places(seen.board, seen.reading)} & ({*seen.unsure} - {*seen.hidden}):
         sentences.append(nearer_sentence())
     ranges = [
         _("{cell} {least} to {most}").format(cell=cell, least=low, most=high)

@@ -21,8 +21,10 @@ from engines.kernel import Seat
 from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
-from tests.companion.shell.seen import from_above
+from tests.companion.shell.seen import from_above, observation
+from tests.vision.test_any_board import MARKED, MARKED_TEXT
 from vision.board import Board, shipped_board, table_file
+from vision.camera.check import small_places
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
 from vision.markerless.dice import DiceReader, LooseDie
@@ -100,6 +102,14 @@ def test_cells_that_are_too_small_in_the_picture_are_the_reason_of_their_doubt(
     assert nearer in capsys.readouterr().out
     assert main([command, "after.png"]) == DONE
     assert nearer not in capsys.readouterr().out
+
+
+def test_small_marks_that_are_read_for_certain_are_no_reason_to_go_nearer(sees: Sees, told: Told) -> None:
+    Path("marked.toml").write_text(MARKED_TEXT, encoding="utf-8")
+    far = from_above(MARKED, (320, 240))
+    sees.append(Reading("marked", observation(MARKED, {}), far))
+    assert small_places(MARKED, sees[0]) == MARKED.places
+    assert told("read", "--table", "marked.toml", "after.png").endswith("no cell in doubt\n")
 
 
 def _explained() -> Reading:
