@@ -71,7 +71,7 @@ Offers: TypeAlias = Callable[[str, Mapping[str, str]], TableRecognised]
 
 
 def lobby_eye(open_camera: OpenCamera, reader: AnyTableReader) -> FrameReader:
-    """Return a frame reader for any known table; it takes every frame for still."""
+    """Return a frame reader for any known table; it treats every frame as still."""
     still = Stillness(still=True, hidden=np.zeros(1, dtype=bool), settled=True)
     return FrameReader(open_camera, reader.read, lambda _frame, _pose: still)
 

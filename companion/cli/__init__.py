@@ -88,7 +88,7 @@ def _run(argv: Sequence[str]) -> int:
     name = ALIASES.get(args.command, args.command)
     if name in _WITH_EXTRA:
         require_extra(name)
-    # only now that no argument is wrong, a command's module is imported, with all that is heavy
+    # a command's module, with all that is heavy, is imported only once all arguments are right
     code: int = import_module(f"companion.cli.{name}").run(args)
     flush()
     return code

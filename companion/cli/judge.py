@@ -87,7 +87,7 @@ def _judge(adaptor: Rules, position: Position, seen: Sequence[PhotoReading]) -> 
     for action in beside:
         result = adaptor.engine.play(position, action)
         position = result.position if isinstance(result, Outcome) else position
-    # 2. what the picture before the move shows otherwise than the position is no evidence of the move
+    # 2. labels of the picture before the move that differ from the position are no evidence of the move
     *earlier, after = (picture.reading.observation for picture in seen)
     placement = adaptor.placement(position)
     unused = adaptor.unused(adaptor.engine.score(position), placement)

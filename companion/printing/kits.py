@@ -24,7 +24,7 @@ _MOST_PIECES = 30
 
 def games_with_kits() -> tuple[str, ...]:
     """Return the names of the games that can be printed: all with a table file, sorted."""
-    packages()  # finds the games that are installed beside us, and registers their tables
+    packages()  # finds third-party games, and registers their tables
     return shipped_games()
 
 

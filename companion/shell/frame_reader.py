@@ -35,7 +35,7 @@ from vision.occlusion.gate_look import outline_of
 from vision.recognition.reader import Reading, TableReader
 
 CAMERA_ENDED = "camera-ended"
-"""The code of the end of a loop because a recording has ended."""
+"""The code of the `StopLoop` at the end of a recording."""
 
 FIRST_RETRY_S, LONGEST_RETRY_S = 0.5, 8.0
 PATIENCE_S = 1.5
