@@ -106,9 +106,9 @@ def test_cells_that_are_too_small_in_the_picture_are_the_reason_of_their_doubt(
 
 def test_small_marks_that_are_read_for_certain_are_no_reason_to_go_nearer(sees: Sees, told: Told) -> None:
     Path("marked.toml").write_text(MARKED_TEXT, encoding="utf-8")
-    far = from_above(MARKED, (320, 240))
-    sees.append(Reading("marked", observation(MARKED, {}), far))
-    assert small_places(MARKED, sees[0]) == MARKED.places
+    far = Reading("marked", observation(MARKED, {}), from_above(MARKED, (320, 240)))
+    sees.append(far)
+    assert small_places(MARKED, far) == MARKED.places
     assert told("read", "--table", "marked.toml", "after.png").endswith("no cell in doubt\n")
 
 
@@ -172,8 +172,9 @@ def test_score_says_who_leads(sees: Sees, told: Told) -> None:
 
 
 def test_only_the_table_in_the_picture_needs_the_cells_of_ours_to_be_scored(
-    sees: Sees, answered: Answered, refused: Refused
+    sees: Sees, answered: Answered, refused: Refused, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
     write_own("royal-tee-own.toml", table_file("territory").read_text("utf-8").replace('"territory"', '"royal-tee"'))
     sees.append(reading("territory", {}))
     assert answered("score", "after.png")["game"] == "territory"
