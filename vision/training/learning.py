@@ -165,14 +165,9 @@ def mean_of(weights: Sequence[Weights]) -> Weights:
     }
 
 
-def stacked(arrays: Iterable[np.ndarray[Any, Any]]) -> torch.Tensor:
-    """Return arrays of one shape as one tensor (n, ...)."""
-    return torch.from_numpy(np.stack(list(arrays)))
-
-
 def batch_of(samples: Sequence[Any]) -> Batch:
     """Return samples of one shape as a batch."""
-    return _joined(samples, stacked)
+    return _joined(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
 
 
 def on_device(batch: Batch, device: str) -> Batch:
@@ -180,7 +175,7 @@ def on_device(batch: Batch, device: str) -> Batch:
     return _joined([batch], lambda tensors: tensors[0].to(device, non_blocking=True))
 
 
-def _joined(samples: Sequence[Any], join: Callable[[Sequence[Any]], torch.Tensor]) -> Any:
+def _joined(samples: Sequence[Any], join: Callable[[list[Any]], torch.Tensor]) -> Any:
     """Return one sample whose fields are joined from those of several."""
     parts = {field.name: [getattr(sample, field.name) for sample in samples] for field in fields(samples[0])}
     joined = {name: _joined(of, join) if is_dataclass(of[0]) else join(of) for name, of in parts.items()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from vision.recognition.figure_labeller import FigureFile, weigh
 from vision.recognition.figure_patches import BRIGHTEST, PATCH_WH
 from vision.shipped_network import describe
 from vision.training import cards, figures
-from vision.training.data import CellData, LayoutData, PlaneData, Pool, Supply, TruthT
+from vision.training.data import CellData, CellTruth, LayoutData, PlaneData, Pool, Sample, Supply, TruthT
 from vision.training.dice import data as dice
 from vision.training.dice.picture import DicePicture
 from vision.training.figures import Lessons
@@ -41,7 +41,6 @@ from vision.training.learning import (
     made_by,
     parser_of,
     say,
-    stacked,
     temperature_of,
     train,
 )
@@ -276,15 +275,6 @@ _CELLS_AT_ONCE = 48
 _SEED_OF_HELD_OUT = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FigureBatch:
-    """Patches, float32 (n, 4, rows px, columns px), with their truth: labels and visible shares (n,)."""
-
-    planes: torch.Tensor
-    labels: torch.Tensor
-    visible: torch.Tensor
-
-
 def figure_network(labels: int) -> nn.Sequential:
     """Return a network from patches (n, 4, rows px, columns px) to logits (n, labels + 1); the last is "visible".
 
@@ -322,18 +312,18 @@ def train_figures(game: str, argv: Sequence[str]) -> int:
     # 2. how often the network was shown each label
     share = np.bincount(lessons.labels, weights=odds, minlength=len(labels)).tolist()
 
-    def batches(part: int, _parts: int) -> Iterator[FigureBatch]:
+    def batches(part: int, _parts: int) -> Iterator[Batch]:
         rng = np.random.default_rng(args.seed + part)
         while True:
             picks = rng.choice(len(lessons), size=_CELLS_AT_ONCE, p=odds)
-            truth = (torch.from_numpy(a[picks]) for a in (lessons.labels, lessons.visible))
-            yield FigureBatch(varied(_patches_of(lessons, picks)), *truth)
+            truth = CellTruth(*(torch.from_numpy(a[picks]) for a in (lessons.labels, lessons.visible)))
+            yield Sample(varied(_patches_of(lessons, picks)), truth)
 
     model = Model(
         name=game,
         network=lambda: figure_network(len(labels)),
         batches=batches,
-        loss=lambda outputs, batch: _label_loss(outputs, batch, seen_weight=0.3, smoothing=0.005),
+        loss=lambda outputs, batch: _label_loss(outputs, batch.truth, seen_weight=0.3, smoothing=0.005),
         weight_decay=2e-3,
         temperature=lambda network: _figure_temperature(network, held_out, board, share),
         input="patches",
@@ -542,15 +532,6 @@ _DICE_RESIDUAL = 0.002
 """Probability of an error that the networks do not see: no die of any picture is more certain than that."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class DiceBatch:
-    """Pictures or patches with their targets: classes, and the offsets and sizes of faces."""
-
-    planes: torch.Tensor
-    classes: torch.Tensor
-    shape: torch.Tensor
-
-
 def places_network() -> nn.Sequential:
     """Return a network from pictures (n, 3, rows px, columns px) to maps (n, 5, rows / STRIDE, columns / STRIDE).
 
@@ -615,23 +596,25 @@ def train_dice(name: str, argv: Sequence[str]) -> int:
 
 def _places_model(name: str, others: Sequence[DicePicture], args: argparse.Namespace) -> Model:
     first, rng = args.seed + args.held_out, np.random.default_rng(args.seed)
-    held_out = [dice.varied(picture, rng) for picture in dice.drawn(range(args.seed, first), dice.PLACES_PX)]
+    pictures = dice.drawn(range(args.seed, first), dice.PLACES_PX)
+    held_out = [dice.sample_of(dice.varied(picture, rng)) for picture in pictures]
 
-    def batches(part: int, parts: int) -> Iterator[DiceBatch]:
+    def batches(part: int, parts: int) -> Iterator[Batch]:
         """Yield batches of varied pictures, each used often because rendering one costs as much as a step."""
         pictures, rng = dice.drawn(count(first + part, parts), dice.PLACES_PX), np.random.default_rng(args.seed + part)
         pool = list(islice(pictures, args.first))
         while True:
             pool += islice(pictures, _MORE if len(pool) < _MOST else 0)
             picks = [others if others and rng.random() < OTHERS else pool for _ in range(_PICTURES_AT_ONCE)]
-            yield _pictures_with_targets([dice.varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks])
+            shown = [dice.varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
+            yield batch_of([dice.sample_of(picture) for picture in shown])
 
     def temperature(network: nn.Module) -> float:
         """Fit it to the logits of all places in pictures, and whether there is a top face."""
-        batch = _pictures_with_targets(held_out)
-        counts = batch.classes != dice.IGNORED
+        batch = batch_of(held_out)
+        counts = batch.truth.classes != dice.IGNORED
         logits = network(batch.planes)[:, :2].permute(0, 2, 3, 1)[counts]
-        return _say_and_fit(logits, (batch.classes[counts] > dice.NOTHING).long())
+        return _say_and_fit(logits, (batch.truth.classes[counts] > dice.NOTHING).long())
 
     return Model(
         name=name,
@@ -652,7 +635,7 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
     first = args.seed + args.held_out
     held_out = list(dice.drawn(range(args.seed, first), dice.VALUES_PX))
 
-    def batches(part: int, parts: int) -> Iterator[DiceBatch]:
+    def batches(part: int, parts: int) -> Iterator[Batch]:
         pictures, rng = dice.drawn(count(first + part, parts), dice.VALUES_PX), np.random.default_rng(args.seed + part)
         pool = [*islice(pictures, args.first), *others]
         spots = list(dice.spots_of(pool))
@@ -660,8 +643,7 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
             more = list(islice(pictures, 1 if len(pool) < _MOST else 0))
             spots += dice.spots_of(more, first=len(pool))
             pool += more
-            patches, classes, offset = dice.batch_of(pool, spots, _FACES_AT_ONCE, rng)
-            yield DiceBatch(planes_of(patches), torch.from_numpy(classes), torch.from_numpy(offset))
+            yield batch_of(dice.random_patches(pool, spots, _FACES_AT_ONCE, rng))
 
     def temperature(network: nn.Module) -> float:
         """Fit it to the logits of all spots, computed as by the reader."""
@@ -672,7 +654,7 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
             size_px = spot.size_px * float(np.exp(rng.normal(0, 0.06)))
             picture = held_out[spot.picture]
             patches = views(picture.image_bgr, offset, size_px, ALL_ROUND if picture.steep else UPRIGHT)
-            logits.append(network(planes_of(patches))[:, : dice.CLASSES].mean(dim=0))
+            logits.append(network(torch.from_numpy(dice.planes_of(patches)))[:, : dice.CLASSES].mean(dim=0))
         return _say_and_fit(torch.stack(logits), torch.tensor([spot.truth for spot in spots]))
 
     return Model(
@@ -690,33 +672,22 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
     )
 
 
-def planes_of(patches: NDArray[np.uint8]) -> torch.Tensor:
-    """Return patches (n, height, width, 3) as the network's input."""
-    return (torch.from_numpy(patches).permute(0, 3, 1, 2).float() - 128) / 64
-
-
-def _pictures_with_targets(pictures: Sequence[DicePicture]) -> DiceBatch:
-    truths = [dice.targets(picture.faces) for picture in pictures]
-    planes = planes_of(np.stack([picture.image_bgr for picture in pictures]))
-    return DiceBatch(planes, stacked(truth.classes for truth in truths), stacked(truth.shape for truth in truths))
-
-
-def _places_loss(maps: torch.Tensor, batch: DiceBatch) -> torch.Tensor:
+def _places_loss(maps: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Return the cross entropy of top faces, plus the errors of their offset and size."""
-    is_die = batch.classes > dice.NOTHING
-    truth = torch.where(is_die, 1, batch.classes)
+    is_die = batch.truth.classes > dice.NOTHING
+    truth = torch.where(is_die, 1, batch.truth.classes)
     entropy = cross_entropy(maps[:, :2], truth, ignore_index=dice.IGNORED, reduction="none")
     number = is_die.sum() + len(maps)
-    offset = nn.functional.smooth_l1_loss(maps[:, 2:], batch.shape, reduction="none", beta=0.1).sum(dim=1)
+    offset = nn.functional.smooth_l1_loss(maps[:, 2:], batch.truth.shape, reduction="none", beta=0.1).sum(dim=1)
     return (entropy.sum() + (offset * is_die).sum()) / number
 
 
-def _values_loss(output: torch.Tensor, batch: DiceBatch) -> torch.Tensor:
+def _values_loss(output: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Return the cross entropy of the values, plus the error of the places."""
-    entropy = cross_entropy(output[:, : dice.CLASSES], batch.classes)
+    entropy = cross_entropy(output[:, : dice.CLASSES], batch.truth.classes)
     offset = output[:, dice.CLASSES :]
-    wrong = nn.functional.smooth_l1_loss(offset, batch.shape, reduction="none", beta=0.05).sum(dim=1)
-    return entropy + (wrong * (batch.classes != dice.NOTHING)).mean()
+    wrong = nn.functional.smooth_l1_loss(offset, batch.truth.shape, reduction="none", beta=0.05).sum(dim=1)
+    return entropy + (wrong * (batch.truth.classes != dice.NOTHING)).mean()
 
 
 def _say_and_fit(logits: torch.Tensor, truth: torch.Tensor) -> float:

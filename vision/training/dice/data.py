@@ -21,6 +21,7 @@ from vision.markerless.dice import (
     non_max_suppression,
 )
 from vision.markerless.dice_network import FACE_PX, MIDDLE_PX, OFFSET_PX, PATCH_PX, STRIDE, DieDetector, Places
+from vision.training.data import Sample
 from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
 
 SIDE_PX = 160
@@ -48,7 +49,10 @@ CLASSES = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiceTargets:
-    """The targets of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns)."""
+    """The targets of every place: classes int64 (rows, columns); offset x, y and size float32 (3, rows, columns).
+
+    Those of a patch are of one place: () and (3,).
+    """
 
     classes: NDArray[np.int64]
     shape: Floats32
@@ -156,6 +160,16 @@ def targets(faces: Sequence[TopFace]) -> DiceTargets:
     return DiceTargets(classes, shape)
 
 
+def sample_of(picture: DicePicture) -> Sample[DiceTargets]:
+    """Return a picture with its targets."""
+    return Sample(planes_of(picture.image_bgr), targets(picture.faces))
+
+
+def planes_of(images_bgr: NDArray[np.uint8]) -> Floats32:
+    """Return pictures uint8 (..., rows px, columns px, bgr) as a network's input, float32 (..., bgr, rows, columns)."""
+    return np.asarray((np.moveaxis(images_bgr, -1, -3).astype(np.float32) - 128) / 64, np.float32)
+
+
 def class_of(face: TopFace) -> int:
     """Return a face's class: its value if it is visible, UNTOLD if partly, IGNORED if hardly or of the wrong size."""
     if not LEAST_PX <= face.size_px <= MOST_PX or face.seen < 0.35:
@@ -248,10 +262,10 @@ def patch_of(picture: DicePicture, spot: PatchSpot, rng: np.random.Generator) ->
     return recoloured(developed(patch, rng), rng), np.array(offset, np.float32)
 
 
-def batch_of(
+def random_patches(
     pool: Sequence[DicePicture], spots: Sequence[PatchSpot], size: int, rng: np.random.Generator
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], Floats32]:
-    """Return a random batch: patches, their classes, and their offsets, float32 (n, 3)."""
+) -> list[Sample[DiceTargets]]:
+    """Return random patches with their classes and offsets."""
     faces = [spot for spot in spots if spot.truth != NOTHING]
     none = [spot for spot in spots if spot.truth == NOTHING] or faces
     chosen = []
@@ -262,8 +276,11 @@ def batch_of(
         else:
             number = int(rng.integers(len(pool)))
             chosen.append(beside(pool[number], number, rng))
-    patches, offset = zip(*(patch_of(pool[spot.picture], spot, rng) for spot in chosen), strict=True)
-    return np.stack(patches), np.array([spot.truth for spot in chosen]), np.stack(offset)
+    samples = []
+    for spot in chosen:
+        patch, offset = patch_of(pool[spot.picture], spot, rng)
+        samples.append(Sample(planes_of(patch), DiceTargets(np.array(spot.truth), offset)))
+    return samples
 
 
 # ---- the probability that a top face is at a place, from both networks' logits: a logistic regression
