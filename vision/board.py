@@ -451,8 +451,11 @@ def _label_problems(board: Board) -> Iterator[Problem]:
     for place in board.seats_and_saved:
         if not re.fullmatch(r"[^\s*+-]+", place.colour):
             yield "seat", 'a colour in one word without "-", "*" and "+"', f'"{place.colour}"'
-    for word in (word for name in board.pieces for word in _unparsed(board, name)):
-        yield "labels", 'words such as "red" or "red-royal"', f'"{word}"'
+    for word in (word for name in board.pieces for word in board._words_of(name)):
+        try:
+            parse_label(word)
+        except ValueError:
+            yield "labels", 'words such as "red" or "red-royal"', f'"{word}"'
     parts = {part for label in board.cell_labels for part in label.single.parts()}
     marks = board.marks.ids if board.marks else {}
     is_same = board.marks is not None and board.marks.dictionary == board.markers.dictionary
@@ -461,14 +464,3 @@ def _label_problems(board: Board) -> Iterator[Problem]:
             yield "marks.ids", "labels of this table", f'"{part}"'
         if is_same and number in board.markers.ids:
             yield f"marks.ids.{part}", "an id that none of the board's markers has", number
-
-
-def _unparsed(board: Board, piece: str) -> list[str]:
-    """Return the words of a piece that cannot be parsed as labels."""
-    words = []
-    for word in board._words_of(piece):
-        try:
-            parse_label(word)
-        except ValueError:
-            words.append(word)
-    return words

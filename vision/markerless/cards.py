@@ -102,8 +102,14 @@ class CardReader:
             left = [quad for quad, same in zip(left, is_same, strict=True) if not same]
         if not quads:
             return ()
-        # 2. The probabilities of the words of each.
-        odds = self._look(image_bgr, quads)
+        # 2. The probabilities of the words of each, (n, 54): of it upright and half turned, their geometric mean.
+        looks = []
+        for k in range(0, len(quads), _AT_ONCE):
+            pictures = np.stack([flatten(image_bgr, quad) for quad in quads[k : k + _AT_ONCE]])
+            both = [self._recogniser.recognise(view) for view in (pictures, pictures[:, :, ::-1, ::-1])]
+            looks.append(np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0)))
+        odds = np.concatenate(looks)
+        odds /= odds.sum(axis=1, keepdims=True)
         cards = self._known_backs(image_bgr, accepted(quads, odds))
         return tuple(sorted(cards, key=lambda card: tuple(card.corners_px.mean(axis=0)[::-1])))
 
@@ -127,16 +133,6 @@ class CardReader:
             replace(card, card=None, confidence=min(card.confidence, 0.5)) if row in doubted else card
             for row, card in enumerate(cards)
         ]
-
-    def _look(self, image_bgr: ImageBgr, quads: Sequence[Floats]) -> Floats:
-        """Return the probabilities of each card, (n, 54): of it upright and half turned, their geometric mean."""
-        looks = []
-        for k in range(0, len(quads), _AT_ONCE):
-            pictures = np.stack([flatten(image_bgr, quad) for quad in quads[k : k + _AT_ONCE]])
-            both = [self._recogniser.recognise(view) for view in (pictures, pictures[:, :, ::-1, ::-1])]
-            looks.append(np.exp(np.mean(np.log(np.maximum(both, 1e-12)), axis=0)))
-        joined = np.concatenate(looks)
-        return np.asarray(joined / joined.sum(axis=1, keepdims=True))
 
 
 def find_cards(image_bgr: ImageBgr) -> list[Floats]:
