@@ -192,8 +192,7 @@ class DiscLabeller:
 
     def label(self, view: TableView) -> Labelled:
         """Compute the labels of all places of a table in a picture."""
-        # the planes of the board and of the discs' tops, with one more cell of margin on all sides
-        planes = view_planes(view, self._wide, (0.0, self._height), cell_px=CELL_PX)
+        planes = self._planes(view)
         inner = np.ascontiguousarray(planes[:, _MORE_PX:-_MORE_PX, _MORE_PX:-_MORE_PX])
         looks = coarse_looks(inner, self._at[:, ::-1].tolist(), CELL_PX)
         labelled = replace(self.label_planes(planes, view.pose.eye_mm), appearance=looks).after("discs")
@@ -218,6 +217,10 @@ class DiscLabeller:
         by_colour = hidden | (~differ & (seen.p.max(axis=1) > labelled.p.max(axis=1)))
         p_visible = np.where(hidden, seen.p_visible, labelled.p_visible)
         return replace(labelled, p=np.where(by_colour[:, None], seen.p, p), p_visible=p_visible)
+
+    def _planes(self, view: TableView) -> Planes:
+        """Return the planes of the board and of the discs' tops, with one more cell of margin on all sides."""
+        return view_planes(view, self._wide, (0.0, self._height), cell_px=CELL_PX)
 
     def label_planes(self, planes: Planes, eye_mm: Floats) -> Labelled:
         """Compute the labels of all places from planes, float32 (3 or more, rows px, columns px), the board's first.
