@@ -91,7 +91,7 @@ class StreamCamera(Camera):
             CameraError: no frame came in time, the stream has ended, or the camera is closed.
         """
         with self._changed:
-            self._newest, self._wanted = None, object()
+            self._request()
             self._changed.wait_for(lambda: self._newest or self._ended or self._closed, timeout_s)
             newest, self._wanted = self._newest, None
         if newest is None or self._closed:
@@ -104,6 +104,9 @@ class StreamCamera(Camera):
             self._closed = True
             self._changed.notify_all()
         self._thread.join(_CLOSE_TIMEOUT_S)
+
+    def _request(self) -> None:
+        self._newest, self._wanted = None, object()
 
     def _open(self, url: str, open_capture: Callable[[str], Any]) -> cv2.VideoCapture | MjpegCapture:
         with quiet():
