@@ -62,12 +62,13 @@ def rest_of(board: Board) -> str:
 
 
 def _cards_position(board: Board, chance: random.Random) -> dict[str, str]:
-    """Return cards face up, some with a piece standing on them, and some that a piece covers."""
-    faces = chance.sample(board.card_words, _FACES)
+    """Return cards face up, some with a piece standing on them, and some that a piece covers, if the game has such."""
+    faces = chance.sample(board.card_words, min(_FACES, len(board.card_words)))
     standing = sorted({word.partition("+")[2] for word in board.label_words if word.startswith(f"{faces[0]}+")})
     covering = sorted(word for word in board.label_words if word.startswith(f"{COVERED}+") and word.count("+") == 1)
-    shown = [f"{face}+{piece}" for face, piece in zip(faces, chance.sample(standing, _PIECES_ON_CARDS), strict=False)]
-    words = [*shown, *faces[len(shown) :], *chance.sample(covering, _PIECES_ON_CARDS)]
+    pieces, covers = (chance.sample(words, min(_PIECES_ON_CARDS, len(words))) for words in (standing, covering))
+    shown = [f"{face}+{piece}" for face, piece in zip(faces, pieces, strict=False)]
+    words = [*shown, *faces[len(shown) :], *covers]
     position = dict(zip(chance.sample(board.cells, len(words)), words, strict=True))
     return {cell: position[cell] for cell in board.cells if cell in position}
 

@@ -141,7 +141,7 @@ def are_paper(board: Board) -> bool:
     return board.marks is None and reads(board) and all(piece.height <= _PAPER_MM for piece in board.pieces.values())
 
 
-def is_of_ones_own(board: Board) -> bool:
+def is_measured(board: Board) -> bool:
     """Return whether a board was measured, not printed from ours: its ground is then strange to a model."""
     return board.markers.base is None
 
@@ -206,7 +206,7 @@ class DiscLabeller:
         On a board that is not the model's, the surer of the two counts where they agree. If the model takes most
         places for hidden, it does not know the ground: they are labelled by colour alone. An arm hides fewer.
         """
-        own = is_of_ones_own(self._board)
+        own = is_measured(self._board)
         seen = self.label(view) if own else self.label_planes(self._planes(view), view.pose.eye_mm)
         differ = self._of_kinds(labelled.p).argmax(axis=1) != self._of_kinds(seen.p).argmax(axis=1)
         p = np.where(differ[:, None], (labelled.p + seen.p) / 2, labelled.p)
@@ -246,16 +246,9 @@ class DiscLabeller:
         only_ground = self._shows_ground(tops, beside)
         # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
-        rim, inside = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0)), bare[..., 0] >= 0
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
-            discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in known]
-            share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
-
-            def shares(_place: int, _height: int, where: _Window, share: _Array = share) -> _Array:
-                return share[where]
-
-            found = _Scene(shares, len(discs), inside, self._middles, shapes, only_ground).explained(3)
+            found = self._explained(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
@@ -387,6 +380,24 @@ class DiscLabeller:
             spots.append(offsets[best] * sign)
             gaps.append(gap[np.arange(len(gap)), best])
         return np.stack(spots, axis=1), np.stack(gaps, axis=1) >= _LEAST_CLEAR
+
+    def _explained(
+        self,
+        ground: _Array,
+        bare: _Array,
+        colours: Sequence[tuple[Floats, float]],
+        shapes: _Shapes,
+        only_ground: NDArray[np.bool_],
+    ) -> _Explained:
+        """Explain the pixels by the ground and by discs of this table's kinds."""
+        discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
+        rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
+        share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
+        inside = bare[..., 0] >= 0
+        scene = _Scene(
+            lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
+        )
+        return scene.explained(3)
 
     def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.

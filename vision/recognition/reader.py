@@ -105,7 +105,7 @@ class TableReader:
         self._enrolled = enrolment is not None
         self._by_colour = needs_colour(board)
         self._labeller = labeller_of(board, enrolment, played=self._played)
-        is_strange = discs.are_paper(board) or (discs.reads(board) and discs.is_of_ones_own(board))
+        is_strange = discs.are_paper(board) or (discs.reads(board) and discs.is_measured(board))
         is_checked = enrolment is None and isinstance(self._labeller, CellLabeller) and is_strange
         self._by_declared_colour = discs.DiscLabeller(board) if is_checked else None
         self._located: Located | None = None
