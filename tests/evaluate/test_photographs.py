@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pytest
 
@@ -58,6 +59,13 @@ def test_a_code_gives_back_the_position_that_the_sheet_shows(game: str) -> None:
     for text in ("https://example.org", "COMPANION1:CHESS:00:", position_code(board, position)[:-1], "COMPANION1:"):
         with pytest.raises(ChallengeCodeError):
             read_code(text)
+
+
+def test_a_game_of_cards_without_pieces_has_challenges_too() -> None:
+    shipped = shipped_board("royal-racers")
+    labels = {name: label for name, label in shipped.labels.items() if name not in shipped.pieces}
+    board = msgspec.structs.replace(shipped, pieces={}, labels=labels)
+    assert set(challenge_position(board, 3).values()) <= set(board.card_words)
 
 
 def test_a_picture_without_a_code_has_none() -> None:
