@@ -70,10 +70,11 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "100.0%" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("theme", ["paper", "wood", "dark"])
 @pytest.mark.parametrize("game", shipped_games())
-def test_nothing_is_seen_for_certain_on_an_empty_printed_board(game: str) -> None:
-    board = shipped_board(game)
-    made = picture(game, np.random.default_rng(_FIRST), tier="easy", least_px=SURE_MODULE_PX, bare=True)
+def test_nothing_is_seen_for_certain_on_an_empty_printed_board(game: str, theme: str) -> None:
+    board, chance = shipped_board(game), np.random.default_rng(_FIRST)
+    made = picture(game, chance, tier="easy", least_px=SURE_MODULE_PX, theme=theme, bare=True)
     seen = TableReader(board).read(made.image_bgr)
     assert isinstance(seen, Reading)
     observation = seen.observation
