@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from companion.app.formatting import drawn, story_line
 from companion.app.history import (
@@ -26,7 +27,6 @@ from companion.games.record import position_after, replay, write_record
 from companion.games.review import NOTATIONS, turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import enter, record_of
-from companion.shell.journal import RecordedGame
 from engines.kernel import Outcome
 
 
@@ -40,15 +40,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace, path: Path) -> None:
-    """List the games; a journal that nobody named and that is not there yet has none."""
-    games: Sequence[RecordedGame] = ()
+    """List the games, each read by itself; a journal that nobody named and that is not there yet has none."""
+    as_json = getattr(args, "json", False)
+    games: list[Any] = []
     if args.journal or path.exists():
         with existing(path) as journal:
-            games = tuple(journal.games())
-    if getattr(args, "json", False):
-        write_json({"status": "ok", "games": list(map(game_json, games))})
+            games = list(map(game_json if as_json else game_line, journal.games()))
+    if as_json:
+        write_json({"status": "ok", "games": games})
     else:
-        write_text(*(list(map(game_line, games)) or [_("No game has been played yet.")]))
+        write_text(*(games or [_("No game has been played yet.")]))
 
 
 def _statistics(_args: argparse.Namespace, path: Path) -> None:

@@ -21,7 +21,7 @@ from companion.ui.words import blind_words
 from vision.errors import UnreadableImageError
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.image_file import load_image
+from vision.image_file import give_memory_back, load_image
 from vision.observation import Blind, BlindReason
 
 ThingT = TypeVar("ThingT")
@@ -115,6 +115,7 @@ def run_each(
         if out is not None:
             from companion.ui.picture import save_picture
 
+            give_memory_back()
             annotated = annotate(image_bgr, things)
             del image_bgr  # a picture of 12 megapixels has 36 MB
             save_picture(out, annotated)

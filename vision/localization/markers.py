@@ -90,6 +90,10 @@ def _sightings(gray: Gray, dictionary: str, windows: tuple[int, int], least_peri
     return Sightings(found, copies)
 
 
+_FAINT_WIDTH_PX = 4 * SEARCH_WIDTH_PX
+"""Width to which a picture is reduced for the search for faint markers."""
+
+
 def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
     """Detect all markers of a dictionary.
 
@@ -110,12 +114,17 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
 
 
 def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
-    """Detect markers, in a whole picture, uint8 (height, width), whose black is thinned by blooming white.
+    """Detect markers, in a picture, uint8 (height, width), whose black is thinned by blooming white.
 
-    Use it only if nothing else was found; it takes several times as long.
+    Use it only if nothing else was found; it takes several times as long. A picture of more than `_FAINT_WIDTH_PX` is
+    reduced, or it would take 100 MB.
     """
-    thinned = cv2.erode(gray, np.ones((3, 3), dtype=np.uint8))
-    return _sightings(np.asarray(thinned, np.uint8), dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
+    ratio = min(1.0, _FAINT_WIDTH_PX / gray.shape[1])
+    reduced = cv2.resize(gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA) if ratio < 1 else gray
+    thinned = np.asarray(cv2.erode(reduced, np.ones((3, 3), dtype=np.uint8)), np.uint8)
+    found = _sightings(thinned, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
+    copies = [(number, (at + 0.5) / ratio - 0.5) for number, at in found.copies]
+    return Sightings({number: (at + 0.5) / ratio - 0.5 for number, at in found.items()}, copies)
 
 
 def count_markers(reduced_gray: Gray, boards: Sequence[Board]) -> int:

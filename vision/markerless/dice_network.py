@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import cv2
 import msgspec
@@ -39,9 +40,9 @@ _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
 
 
-_LEAST_BAND_PX, _HALO_PX, _MOST_PX = 256, 96, 1_200_000
-"""Large pictures are looked at in bands at least this high, with that much of their neighbours that no number changes,
-and with at most this many pixels together: a picture of 2560 by 1920 would take 150 MB at once."""
+_TILE_PX, _HALO_PX = 512, 96
+"""Pictures are looked at in square tiles, with that much of their neighbours that no number changes: one of 2560 by
+1920 pixels would take 150 MB as a whole."""
 
 
 class DieDetectorFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,15 +108,15 @@ class DieDetector:
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""
         height, width = image_bgr.shape[:2]
-        most = _MOST_PX // width
-        band = height if height <= most else max(_LEAST_BAND_PX, (most - 2 * _HALO_PX) // STRIDE * STRIDE)
-        # 1. The maps, float64 (5, rows, columns), band by band.
-        bands = []
-        for top in range(0, height, band):
-            first, end = max(0, top - _HALO_PX), min(height, top + band)
-            of_band = self._network(_levelled([image_bgr[first : end + _HALO_PX]]))[0]
-            bands.append(of_band[:, (top - first) // STRIDE : (end - first) // STRIDE])
-        maps = np.concatenate(bands, axis=1)
+        # 1. The maps, float64 (5, rows, columns), tile by tile.
+        maps = np.empty((5, height // STRIDE, width // STRIDE))
+        for top, left in product(range(0, height, _TILE_PX), range(0, width, _TILE_PX)):
+            first, start = max(0, top - _HALO_PX), max(0, left - _HALO_PX)
+            tile = image_bgr[first : top + _TILE_PX + _HALO_PX, start : left + _TILE_PX + _HALO_PX]
+            rows, columns = (slice(side // STRIDE, (side + _TILE_PX) // STRIDE) for side in (top, left))
+            of_tile = self._network(_levelled([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
+            inner = maps[:, rows, columns]
+            inner[:] = of_tile[:, : inner.shape[1], : inner.shape[2]]
         # 2. What each of their places says.
         p = softmax(maps[:2].reshape(2, -1).T / self._file.temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
