@@ -45,7 +45,17 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run_guarded(argv: Sequence[str]) -> int:
     """Run a command and report whatever fails in one sentence."""
-    _open_streams()
+    # 1. open the null device for each closed standard stream, and replace letters that a terminal cannot show
+    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
+    # only once: the menu runs commands after lines were read, and then Python refuses to change the stream
+    if sys.stdin.errors != OLDER_LETTERS and (reconfigure := getattr(sys.stdin, "reconfigure", None)):
+        reconfigure(errors=OLDER_LETTERS)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
+        if reconfigure := getattr(getattr(sys, name), "reconfigure", None):
+            reconfigure(errors=LETTERS_IN_PLACE)
+    # 2. run it
     try:
         return _run(argv)
     except BrokenPipeError:
@@ -146,19 +156,6 @@ def _asks_version(argv: Sequence[str]) -> bool:
     return list(argv) == ["--version"]
 
 
-def _open_streams() -> None:
-    """Open the null device for each closed standard stream, and replace letters that a terminal cannot show."""
-    sys.stdin = sys.stdin or Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open
-    # only once: the menu runs commands after lines were read, and then Python refuses to change the stream
-    if sys.stdin.errors != OLDER_LETTERS and (reconfigure := getattr(sys.stdin, "reconfigure", None)):
-        reconfigure(errors=OLDER_LETTERS)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
-        if reconfigure := getattr(getattr(sys, name), "reconfigure", None):
-            reconfigure(errors=LETTERS_IN_PLACE)
-
-
 def _discard_output() -> None:
     """Keep Python from reporting at exit that output could not be written."""
     with suppress(OSError, ValueError):
@@ -167,30 +164,26 @@ def _discard_output() -> None:
 
 def _report(error: Exception, *, debug: bool) -> int:
     """Report a failure in one line on standard error; return the exit code."""
-    if debug:
-        traceback.print_exception(error)
-    if (sentence := _sentence(error)) is not None:
-        complain(sentence)
-        return UNUSABLE
-    sentence = _("this is a fault of ours ({kind}: {error}); --debug shows where")
-    complain(sentence.format(kind=type(error).__name__, error=error))
-    return FAULT
-
-
-def _sentence(error: Exception) -> str | None:
-    """Return what is wrong with the input or the machine; None if it is a fault of ours."""
     from companion.printing.paper import PrintingError
     from companion.shell.errors import ShellError, os_reason
     from engines.kernel import EngineError
     from hardware.errors import HardwareError
     from vision.errors import VisionError
 
+    if debug:
+        traceback.print_exception(error)
+    # what is wrong with the input or the machine; otherwise it is a fault of ours
+    sentence = _("this is a fault of ours ({kind}: {error}); --debug shows where")
+    sentence, code = sentence.format(kind=type(error).__name__, error=error), FAULT
+    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {os_reason(error)}"
-    if isinstance(error, FileNotFoundError):
+        sentence, code = f"{error.filename}: {os_reason(error)}", UNUSABLE
+    elif isinstance(error, roots):
+        sentence, code = str(error), UNUSABLE
+    elif isinstance(error, FileNotFoundError):
         try:  # libraries ask for the current folder as they are imported
             Path.cwd()
         except FileNotFoundError:
-            return _("the current folder was deleted; change to another one")
-    roots = (UsageError, OutputError, EngineError, HardwareError, PrintingError, ShellError, VisionError)
-    return str(error) if isinstance(error, roots) else None
+            sentence, code = _("the current folder was deleted; change to another one"), UNUSABLE
+    complain(sentence)
+    return code

@@ -6,8 +6,8 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,19 +17,17 @@ from rich.table import Table
 from companion.app.offers import fewest_seats, seats_of
 from companion.app.output import write_text
 from companion.cli.exits import DONE, FAULT
-from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.games.speech import title_of
 from companion.locale import _, ngettext
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts
+from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
-from companion.simulator.outside import EndedEarlyError, OutsideTable, Program
+from companion.simulator.outside import EndedEarlyError, EveningOutside, OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan
 from companion.ui.console import SafeConsole
 from companion.ui.names import player_names
 from companion.ui.words import score_words
-from engines.kernel import Seat
 
 _FAST_SIZE_WH = (1024, 768)
 _FAST_FRAME_S = 0.6
@@ -41,47 +39,26 @@ _FAST_MINUTES, _LIVE_MINUTES = 4, 15
 """Roughly how long a game takes: an estimate."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    """How a game went: the last view of the screen, the true score, the verdict counts, the winners."""
-
-    view: View | None
-    truth: Mapping[Seat, int]
-    counts: VerdictCounts
-    winners: Sequence[Seat]
-    gave_up: bool
-
-    @property
-    def scored(self) -> bool:
-        """Whether the companion kept the score that the players at the table have."""
-        return self.view is not None and dict(self.view.score) == dict(self.truth)
-
-
 def run(args: argparse.Namespace) -> int:
     """Play each game; return 1 if a final score is not the true one, or a game could not be played to its end."""
+    folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
+    games, agreed = args.game or list(SIMULATED), True
     try:
-        return _run(args)
+        if args.film:
+            return _film(games, args, folder)
+        text = ngettext(
+            "{count} game is played; that takes about {minutes} minutes. Ctrl-C ends it.",
+            "{count} games are played; that takes about {minutes} minutes. Ctrl-C ends them.",
+            len(games),
+        )
+        minutes = len(games) * (_FAST_MINUTES if args.fast else _LIVE_MINUTES)
+        write_text(text.format(count=len(games), minutes=minutes))
+        for game in games:
+            played = _play(game, args, folder, _console(plain=args.fast))
+            write_text(*_report(game, played))
+            agreed = agreed and played.went_well
     except EndedEarlyError as error:  # the program has reported why
         return error.code or FAULT
-
-
-def _run(args: argparse.Namespace) -> int:
-    folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
-    agreed = True
-    games = args.game or list(SIMULATED)
-    if args.film:
-        return _film(games, args, folder)
-    text = ngettext(
-        "{count} game is played; that takes about {minutes} minutes. Ctrl-C ends it.",
-        "{count} games are played; that takes about {minutes} minutes. Ctrl-C ends them.",
-        len(games),
-    )
-    minutes = len(games) * (_FAST_MINUTES if args.fast else _LIVE_MINUTES)
-    write_text(text.format(count=len(games), minutes=minutes))
-    for game in games:
-        played = _play(game, args, folder, _console(plain=args.fast))
-        write_text(*_report(game, played))
-        agreed = agreed and played.scored and not played.gave_up
     return DONE if agreed else FAULT
 
 
@@ -104,8 +81,14 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
             progress.update(bar, description=title_of(game))
             played[game] = _play(game, args, folder, None)
             progress.advance(bar)
-    _console(plain=False).print(_summary_table(played))
-    right = all(one.scored and not one.gave_up and not one.counts.wrong for one in played.values())
+    table = Table(_("game"), _("moves seen right"), _("cheats caught"), _("wrong verdicts"))
+    for game, one in played.items():
+        counts = one.counts
+        seen = _("{right} of {all}").format(right=counts.confirmed, all=counts.legal)
+        caught = _("{right} of {all}").format(right=counts.caught.total(), all=counts.cheats.total())
+        table.add_row(title_of(game), seen, caught, str(counts.wrong))
+    _console(plain=False).print(table)
+    right = all(one.went_well and not one.counts.wrong for one in played.values())
     hint = _("It works. Next: {print} prints this game; {menu} asks what you would like to do.")
     wrong = _("Something was not seen right; {doctor} looks at this computer.")
     commands = {"print": f"companion print kit {first}", "menu": "companion", "doctor": "companion doctor"}
@@ -113,17 +96,7 @@ def _film(games: Sequence[str], args: argparse.Namespace, folder: Path) -> int:
     return DONE if right else FAULT
 
 
-def _summary_table(played: Mapping[str, _Played]) -> Table:
-    table = Table(_("game"), _("moves seen right"), _("cheats caught"), _("wrong verdicts"))
-    for game, one in played.items():
-        counts = one.counts
-        seen = _("{right} of {all}").format(right=counts.confirmed, all=counts.legal)
-        caught = _("{right} of {all}").format(right=counts.caught.total(), all=counts.cheats.total())
-        table.add_row(title_of(game), seen, caught, str(counts.wrong))
-    return table
-
-
-def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> _Played:
+def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsole | None) -> EveningOutside:
     """Play a game with `companion play` in a process of its own, on this console; None shows nothing.
 
     Only the players know the seed: the program gets their frames and presses, and throws dice of its own.
@@ -142,10 +115,7 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
     frame_s, wait = (_FAST_FRAME_S, None) if args.fast else (_LIVE_FRAME_S, time.sleep)
     sys.stdout.flush()
     tell = partial(_tell, console, below=screen)
-    played = OutsideTable(_plan(args, game), frame_s=frame_s, wait=wait, tell=tell).play(program)
-    engine, people = GAMES[game].engine, played.table.players
-    truth, winners = engine.score(people.position), engine.winners(people.position)
-    return _Played(played.view, truth, played.counts, winners, people.gave_up or played.exit_code != DONE)
+    return OutsideTable(_plan(args, game), frame_s=frame_s, wait=wait, tell=tell).play(program)
 
 
 def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
@@ -183,17 +153,16 @@ def _console(*, plain: bool) -> SafeConsole:
     return SafeConsole(file=sys.stdout, terminal=False if plain else None)
 
 
-def _report(game: str, played: _Played) -> list[str]:
+def _report(game: str, played: EveningOutside) -> list[str]:
     """Return sentences: the score, a mistake in it, and how many verdicts were right."""
     counts = played.counts
     lines = [_("{game}: {score}").format(game=title_of(game), score=score_words(played.truth))]
-    if played.winners:
-        lines.append(_("winner: {players}").format(players=player_names(played.winners)))
+    if winners := GAMES[game].engine.winners(played.table.players.position):
+        lines.append(_("winner: {players}").format(players=player_names(winners)))
     if played.gave_up:
         lines.append(_("The people gave up: they got no right verdicts any more."))
     if not played.scored:
-        shown = score_words(played.view.score) if played.view else ""
-        lines.append(_("WRONG: the companion has {score}").format(score=shown))
+        lines.append(_("WRONG: the companion has {score}").format(score=score_words(played.view.score)))
     counted = _(
         "legal moves seen right: {right} of {honest}; others caught: {caught} of {forbidden}; wrong verdicts: {wrong}"
     )

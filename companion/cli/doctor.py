@@ -19,8 +19,32 @@ from companion.shell.journal import default_path
 
 def run(args: argparse.Namespace) -> int:
     """Print the result of every check; return 3 if there is a problem, not if only something optional is missing."""
+    root, ask = Path("/"), check.ask_program
     with english() if args.json else nullcontext():
-        findings = _look_around()
+        settings, found = check.settings(os.environ)
+        if found.state == "ok":
+            from companion.cli.play import refusal  # what a game needs may be missing where none is set
+
+            if refused := refusal(settings):
+                found = check.CheckResult("settings", check.CheckState.PROBLEM, refused, "companion settings")
+        results = [
+            *check.versions(),
+            *check.games(),
+            *check.computer(root, ask),
+            found,
+            *check.cameras(root),
+            *check.pins(root),
+            *check.panel_wiring(settings.hardware, os.environ, root),
+            *check.voice(settings.voice),
+            *check.printer(os.environ),
+            *check.groups(root, check.own_groups()),
+            *check.terminal(os.environ, sys.stdout.encoding),
+            *check.memory(root),
+            *check.storage(default_path(os.environ, settings.data).parent),
+            *check.service(root, ask),
+            *check.clock(ask),
+        ]
+        findings = [*check.with_needed(results, settings, root)]
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
@@ -28,34 +52,6 @@ def run(args: argparse.Namespace) -> int:
         hint = _("worth a look: {names}; without them the simulated table still plays: companion demo")
         write_text(*map(_lines, findings), hint.format(names=wanting) if wanting else _("everything is here"))
     return REFUSED if any(finding.state == "problem" for finding in findings) else DONE
-
-
-def _look_around() -> list[CheckResult]:
-    root, ask = Path("/"), check.ask_program
-    settings, found = check.settings(os.environ)
-    if found.state == "ok":
-        from companion.cli.play import refusal  # what a game needs may be missing where none is set
-
-        if refused := refusal(settings):
-            found = check.CheckResult("settings", check.CheckState.PROBLEM, refused, "companion settings")
-    results = [
-        *check.versions(),
-        *check.games(),
-        *check.computer(root, ask),
-        found,
-        *check.cameras(root),
-        *check.pins(root),
-        *check.panel_wiring(settings.hardware, os.environ, root),
-        *check.voice(settings.voice),
-        *check.printer(os.environ),
-        *check.groups(root, check.own_groups()),
-        *check.terminal(os.environ, sys.stdout.encoding),
-        *check.memory(root),
-        *check.storage(default_path(os.environ, settings.data).parent),
-        *check.service(root, ask),
-        *check.clock(ask),
-    ]
-    return [*check.with_needed(results, settings, root)]
 
 
 def _lines(finding: CheckResult) -> str:

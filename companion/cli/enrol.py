@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Mapping
-from pathlib import Path
 
 from companion.app.output import write_json, write_text
 from companion.app.photo_reading import own_tables
@@ -38,11 +37,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             write_text(_("{file}: forgotten").format(file=path))
         return DONE
-    _learn(args, path)
-    return DONE
-
-
-def _learn(args: argparse.Namespace, path: Path) -> None:
+    # 1. the pictures, the table, and how its pieces are told apart
     pictures = [*args.empty, *args.images]
     if not 0 < len(pictures) <= _MOST_PICTURES:
         text = _("expected 1 to {most} pictures, found {number}")
@@ -54,6 +49,7 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
         raise UsageError(text.format(title=board.title))
     shown = _parse_shown(args.shows, board)
     calibration = find_calibration(None, os.environ)
+    # 2. what each picture shows with certainty
     lessons = []
     for image in pictures:
         lesson = take_lesson(load_image(image), board, labeller, calibration)
@@ -68,12 +64,14 @@ def _learn(args: argparse.Namespace, path: Path) -> None:
             write_text(text)
     if not lessons:
         raise UsageError(_("the board is in none of the pictures"))
+    # 3. what they teach is kept
     write_own(path.name, enrolment_toml(fit_enrolment(board.game, board.places, lessons)), path)
     if args.json:
         places = sorted({place for _tones, labels in lessons for place in labels})
         write_json({"status": "ok", "file": str(path), "pictures": len(lessons), "places": places})
     else:
         write_text(_("kept in {file}").format(file=path))
+    return DONE
 
 
 def _parse_shown(text: str, board: Board) -> Mapping[str, str]:

@@ -52,15 +52,12 @@ def _list(args: argparse.Namespace, path: Path) -> None:
         write_text(*(games or [_("No game has been played yet.")]))
 
 
-def _statistics(_args: argparse.Namespace, path: Path) -> None:
+def _count_wins(args: argparse.Namespace, path: Path) -> None:
     with existing(path) as journal:
-        write_text(*(list(standing_lines(journal.games())) or [_("No game is finished yet.")]))
-
-
-def _evening(_args: argparse.Namespace, path: Path) -> None:
-    with existing(path) as journal:
-        evening = map(journal.read, evening_of(journal.games()))
-        write_text(*(list(evening_lines(evening)) or [_("No game is finished yet.")]))
+        games = journal.games()
+        of_all = args.order == "statistics"
+        lines = standing_lines(games) if of_all else evening_lines(map(journal.read, evening_of(games)))
+        write_text(*(list(lines) or [_("No game is finished yet.")]))
 
 
 def _show(args: argparse.Namespace, path: Path) -> None:
@@ -145,7 +142,6 @@ _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {
     "show": _show,
     "export": _export,
     "import": _import,
-    "statistics": _statistics,
-    "evening": _evening,
+    **dict.fromkeys(("statistics", "evening"), _count_wins),
     **dict.fromkeys(("delete", "mark", "unmark", "forget", "downgrade"), _change),
 }

@@ -36,10 +36,14 @@ _LARGEST_FILE = 1_000_000
 def run(args: argparse.Namespace) -> int:
     """Judge the picture that was taken after the move."""
     data = load_position(args.position)
-    adaptor = _adaptor(args, data)
-    args.game = adaptor.name
-    boards = tables(args.game, args.table)
-    position = _position(args, data, adaptor, boards[adaptor.name])
+    # the game that was asked for, else the position's own
+    name = args.game or (data.get("game") if isinstance(data, dict) else None)
+    if name is None:
+        raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
+    if not isinstance(name, str) or name not in GAMES:
+        raise UsageError(unknown(_("game"), name if isinstance(name, str) else json.dumps(name)[:40], GAMES))
+    adaptor, boards = GAMES[name], tables(name, args.table)
+    position = _position(args, data, adaptor, boards[name])
     seen: list[PhotoReading] = []
     reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
@@ -168,16 +172,6 @@ def load_position(path: Path) -> Any:
         raise UsageError(_("{file}: too large for a position").format(file=path)) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(_("{file}: expected a position as JSON: {error}").format(file=path, error=error)) from error
-
-
-def _adaptor(args: argparse.Namespace, data: Any) -> Rules:
-    """Return the game that was asked for, else the position's own."""
-    name = args.game or (data.get("game") if isinstance(data, dict) else None)
-    if name is None:
-        raise UsageError(_('{file}: the position has no "game", and there is no --game').format(file=args.position))
-    if not isinstance(name, str) or name not in GAMES:
-        raise UsageError(unknown(_("game"), name if isinstance(name, str) else json.dumps(name)[:40], GAMES))
-    return GAMES[name]
 
 
 def _position(args: argparse.Namespace, data: Any, adaptor: Rules, board: Board) -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from companion.app.diagnostics import lacking_of
 from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
@@ -85,7 +84,14 @@ def _items() -> Iterator[MenuItem]:
     titles = {game: title_of(game) for game in packages()}
     if camera != "none":
         yield MenuItem(_("What is on the table now?"), ("play", "--camera", camera))
-    yield from _unfinished(path)
+    if path.exists():  # games that can be resumed, the latest first
+        with existing(path) as journal:
+            games = unfinished_games(journal.games(), None)
+        for recorded in games[:MOST_UNFINISHED]:
+            words = _("Go on: {game}").format(game=game_line(recorded).strip())
+            yield MenuItem(words, ("play", "--number", str(recorded.number)))
+        if len(games) > MOST_UNFINISHED:
+            yield MenuItem(_("Go on: an earlier game"), ("games", "resume"))
     for game, title in titles.items():
         yield MenuItem(_("New game: {title}").format(title=title), ("play", game, *how))
     against = {
@@ -115,19 +121,6 @@ def _items() -> Iterator[MenuItem]:
     yield MenuItem(_("Settings"), ("settings",))
     yield MenuItem(_("Is everything in order?"), ("doctor",))
     yield MenuItem(_("Help"), _HELP)
-
-
-def _unfinished(path: Path) -> Iterator[MenuItem]:
-    """Yield the games that can be resumed, the latest first."""
-    if not path.exists():
-        return
-    with existing(path) as journal:
-        games = unfinished_games(journal.games(), None)
-    for recorded in games[:MOST_UNFINISHED]:
-        words = _("Go on: {game}").format(game=game_line(recorded).strip())
-        yield MenuItem(words, ("play", "--number", str(recorded.number)))
-    if len(games) > MOST_UNFINISHED:
-        yield MenuItem(_("Go on: an earlier game"), ("games", "resume"))
 
 
 def _help(text: str, read_line: Callable[[], str]) -> int:

@@ -12,7 +12,6 @@ from companion.shell.config_files import HARDWARE_FILE, find_wiring
 from companion.shell.config_places import shipped_example
 from companion.shell.settings import find_settings
 from companion.ui.wiring import header_text, notes, wiring_json, wiring_table
-from hardware.pins import PinMap
 from vision.file_access import write_atomically
 
 
@@ -22,18 +21,14 @@ def run(args: argparse.Namespace) -> int:
         write_plain(shipped_example(HARDWARE_FILE))
         return DONE
     pins = find_wiring(args.hardware or find_settings(os.environ).settings.hardware, os.environ)
-    if args.order == "wiring":
-        return _wiring(args, pins)
-    from companion.app.panel_test import Trial, TrialState, opened, result_lines
+    if args.order == "test":
+        from companion.app.panel_test import Trial, TrialState, opened, result_lines
 
-    with opened(pins, simulated=args.simulated) as (panel, heard, finger):
-        trial = Trial(panel, pins, heard, finger, quiet=args.yes, limit_s=args.seconds)
-        results = [result for part in args.parts for result in trial.of(part)]
-    write_text("", *result_lines(results))
-    return REFUSED if any(result.state is TrialState.FAILED for result in results) else DONE
-
-
-def _wiring(args: argparse.Namespace, pins: PinMap) -> int:
+        with opened(pins, simulated=args.simulated) as (panel, heard, finger):
+            trial = Trial(panel, pins, heard, finger, quiet=args.yes, limit_s=args.seconds)
+            results = [result for part in args.parts for result in trial.of(part)]
+        write_text("", *result_lines(results))
+        return REFUSED if any(result.state is TrialState.FAILED for result in results) else DONE
     if args.json:
         with english():
             write_json({"status": "ok", **wiring_json(pins)})

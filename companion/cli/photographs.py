@@ -6,6 +6,7 @@ import argparse
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
@@ -73,16 +74,12 @@ def pictures_for(picture: Path | None, images: Sequence[Path]) -> list[Path | No
 def refuse_overwriting(written: Sequence[Path | None], read: Sequence[Path | None]) -> None:
     """Raise UsageError if a file to write is one of those to read; None stands for no file."""
     for out, file in product(filter(None, written), filter(None, read)):
-        if os.path.realpath(out) == os.path.realpath(file) or _same_file(out, file):
+        same = os.path.realpath(out) == os.path.realpath(file)
+        with suppress(OSError):  # one of them is not there yet
+            same = same or out.samefile(file)
+        if same:
             text = _("{file}: expected another name: this file is read, and it would be overwritten")
             raise UsageError(text.format(file=out))
-
-
-def _same_file(one: Path, other: Path) -> bool:
-    try:
-        return one.samefile(other)
-    except OSError:  # one of them is not there yet
-        return False
 
 
 def run_each(

@@ -54,7 +54,7 @@ from companion.shell.picture_policy import PicturePolicy
 from companion.shell.recording import MOST_BYTES, Recorder
 from companion.shell.session import Setup, begin
 from companion.shell.settings import Settings, find_settings
-from companion.shell.voice import Voice, open_voice
+from companion.shell.voice import open_voice
 from companion.ui.names import NO_NAMES
 from engines.kernel import BadRequestError, Level, Seat
 from hardware.keypad import open_keypad
@@ -66,7 +66,6 @@ from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from companion.simulator.link import Link
-    from companion.simulator.table import SimulatedTable
 
 SOCKET = "socket"
 """A table in another process, by the path of its socket; used by tests and the demonstration."""
@@ -95,12 +94,24 @@ def _run_once(args: argparse.Namespace) -> int:
     if args.page and args.record:
         raise UsageError(_("--record does not keep what is done on a page"))
     if args.camera == NOTHING:
-        _refuse_devices(args)
+        needing = {
+            "--panel": args.panel,
+            "--unattended": args.unattended and not args.page,
+            "--record": args.record,
+            "--dice camera": args.dice == "camera",
+        }
+        _refuse_given(needing, _("{option} needs a camera"))
     if args.camera is None:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     plan = _plan(args, settings)
-    plan = replace(plan, voice=_voice(args, settings, plan.clock))
-    with _shown_elsewhere(args, settings, plan) as shown:
+    try:
+        voice = open_voice(args.voice or settings.voice or "off", settings.voice_wpm, plan.clock.now_ns, say)
+    except SetUpError as error:
+        if args.voice is not None:
+            raise
+        complain(str(error))  # the settings' voice: the game goes on without it
+        voice = None
+    with _shown_elsewhere(args, settings, replace(plan, voice=voice)) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
         return menu(main, help_text=help_text)
@@ -132,7 +143,17 @@ def refusal(settings: Settings) -> str:
     args = parser.parse_args(["play"])
     args.camera = settings.camera
     try:
-        _check_addresses(settings)
+        if settings.page or settings.listen:
+            require_extra("web")
+            from companion.web.host import listening_at
+
+            host, _port = _address(settings.listen or "")
+            listening_at(host, 0).close()  # the port itself is in use where the service runs
+        if settings.publish:
+            require_extra("mqtt")
+            from companion.shell.broker import broker_address
+
+            broker_address(settings.publish)
         if settings.game is None and settings.camera in (None, NOTHING):
             return ""
         plan = _plan(args, settings)
@@ -147,17 +168,11 @@ def refusal(settings: Settings) -> str:
     return refused
 
 
-def _refuse_devices(args: argparse.Namespace) -> None:
-    """Raise UsageError if an option needs a camera and there is none."""
-    needing = {
-        "--panel": args.panel,
-        "--unattended": args.unattended and not args.page,
-        "--record": args.record,
-        "--dice camera": args.dice == "camera",
-    }
-    for option, given in needing.items():
+def _refuse_given(options: Mapping[str, object], sentence: str) -> None:
+    """Raise UsageError with a sentence about the first of these options that is given."""
+    for option, given in options.items():
         if given:
-            raise UsageError(_("{option} needs a camera").format(option=option))
+            raise UsageError(sentence.format(option=option))
 
 
 def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
@@ -190,17 +205,6 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     if args.record is None:
         return plan
     return replace(plan, recording=partial(_recording, args, clock, dice_seed))
-
-
-def _voice(args: argparse.Namespace, settings: Settings, clock: Clock) -> Voice | None:
-    """Return the voice, None for none; if the settings' voice is unavailable, report it and play without."""
-    try:
-        return open_voice(args.voice or settings.voice or "off", settings.voice_wpm, clock.now_ns, say)
-    except SetUpError as error:
-        if args.voice is not None:
-            raise
-        complain(str(error))  # the settings' voice: the game goes on without it
-        return None
 
 
 @contextmanager
@@ -259,7 +263,15 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
     if game is None and not (args.resume or sees or args.page):
         raise UsageError(_("which game? there are: {games}").format(games=", ".join(packages())))
     if args.resume:
-        _refuse_changes(args)
+        agreed = {
+            "--players": args.players,
+            "--names": args.names,
+            "--option": args.option,
+            "--dice": args.dice,
+            "--companion-seat": args.companion_seat,
+            "--against": args.against,
+        }
+        _refuse_given(agreed, _("{option} cannot be changed in a game that is resumed"))
     players = _players(args, settings)
     recorded = _recorded(args, settings) if args.table and not game else None
     table_of = game if recorded is None else recorded.game  # the game that a table file has to fit
@@ -320,21 +332,6 @@ def _lingers(args: argparse.Namespace, settings: Settings) -> bool:
         return False
     wired = panel == "gpio" or bool(args.hardware)  # which a table in another process may also have
     return wired or (SIMULATED not in (panel, camera) and sys.stdin.isatty())
-
-
-def _refuse_changes(args: argparse.Namespace) -> None:
-    """Raise UsageError if an option would change what was agreed when the game began."""
-    agreed = {
-        "--players": args.players,
-        "--names": args.names,
-        "--option": args.option,
-        "--dice": args.dice,
-        "--companion-seat": args.companion_seat,
-        "--against": args.against,
-    }
-    for argument, given in agreed.items():
-        if given:
-            raise UsageError(_("{argument} cannot be changed in a game that is resumed").format(argument=argument))
 
 
 def _options(args: argparse.Namespace, settings: Settings) -> dict[str, Any]:
@@ -416,8 +413,15 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     wiring = partial(wiring_of, args.hardware or settings.hardware, sound=settings.sound)
     open_panel = no_panel if panel == NOTHING else panel_opener(panel, wiring, asks=listens)
     seed = USUAL_SEED if args.seed is None else args.seed
-    dice = (args.dice or settings.dice) == "camera"
-    simulated = _simulated_table(seed, clock, dice=dice) if open_camera is None or open_panel is None else None
+    simulated = None
+    if open_camera is None or open_panel is None:
+        from companion.simulator.behaviour import PlayerBehaviour
+        from companion.simulator.camera import LiveShutter
+        from companion.simulator.hands import Pace
+        from companion.simulator.table import Plan, SimulatedTable
+
+        table = Plan(seed, PlayerBehaviour(), Pace(), dice=(args.dice or settings.dice) == "camera")
+        simulated = SimulatedTable(table, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
     devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
     panel_alone = bool(args.unattended and panel == "gpio" and not args.page)
     return replace(devices, open_leaves=display_opener(panel, wiring), panel_alone=panel_alone)
@@ -465,17 +469,6 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
     return tables
 
 
-def _simulated_table(seed: int, clock: Clock, *, dice: bool) -> SimulatedTable:
-    """Return a simulated table, with dice next to the board; import its modules only here."""
-    from companion.simulator.behaviour import PlayerBehaviour
-    from companion.simulator.camera import LiveShutter
-    from companion.simulator.hands import Pace
-    from companion.simulator.table import Plan, SimulatedTable
-
-    plan = Plan(seed, PlayerBehaviour(), Pace(), dice=dice)
-    return SimulatedTable(plan, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
-
-
 def wiring_of(file: Path | None, *, sound: bool) -> PinMap:
     """Return the panel's wiring, without the buzzer if sound is off.
 
@@ -517,21 +510,6 @@ def _shown_elsewhere(args: argparse.Namespace, settings: Settings, plan: Evening
             stack.callback(link.close)
             plan = replace(plan, displays=(*plan.displays, partial(broker_display, link)))
         yield plan
-
-
-def _check_addresses(settings: Settings) -> None:
-    """Raise UsageError or SetUpError if the settings' page cannot be served or their broker has no such address."""
-    if settings.page or settings.listen:
-        require_extra("web")
-        from companion.web.host import listening_at
-
-        host, _port = _address(settings.listen or "")
-        listening_at(host, 0).close()  # the port itself is in use where the service runs
-    if settings.publish:
-        require_extra("mqtt")
-        from companion.shell.broker import broker_address
-
-        broker_address(settings.publish)
 
 
 def _address(text: str) -> tuple[str, int]:

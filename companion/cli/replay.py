@@ -43,7 +43,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(_("--fast needs a recording's folder"))
     with complaints_about(args.record):
         record = load_record(args.record)
-        shown = _count_shown(args, record)
+        count = len(record.actions)
+        shown = count if args.at is None else args.at
+        if shown > count:
+            text = ngettext(
+                "the record has {count} action, not {at}", "the record has {count} actions, not {at}", count
+            )
+            raise UsageError(f"{args.record}: {text.format(count=count, at=shown)}")
         if not args.json:
             write_text(*_title(record))
         plies: list[Ply] = []
@@ -61,17 +67,6 @@ def run(args: argparse.Namespace) -> int:
             write_text("", *_standing(record, plies[:shown]))
         check(record, plies)
     return DONE
-
-
-def _count_shown(args: argparse.Namespace, record: GameRecord) -> int:
-    """Return how many actions are shown."""
-    count = len(record.actions)
-    if args.at is None:
-        return count
-    if args.at > count:
-        text = ngettext("the record has {count} action, not {at}", "the record has {count} actions, not {at}", count)
-        raise UsageError(f"{args.record}: {text.format(count=count, at=args.at)}")
-    return int(args.at)
 
 
 # ---- a recording

@@ -25,7 +25,18 @@ from vision.file_access import write_atomically
 def run(args: argparse.Namespace) -> int:
     """Write the report and print its path."""
     if args.game is None or args.game.isdecimal():
-        stem, played = _from_journal(args)
+        path = journal_path(args.journal)
+        with existing(path) as journal:
+            # a long journal does not fit into a small machine's memory
+            games = [journal.read(int(args.game))] if args.game else deque(journal.games(), maxlen=1)
+        if not games:
+            raise UsageError(_("{path}: the journal has no game yet").format(path=path))
+        recorded = games[0]
+        stem, record = f"{recorded.game}-{recorded.number}", record_of(recorded)
+        played = ReportedGame(record, names_of(recorded), wall_time(recorded.started))
+        if not args.no_pictures:
+            moves = photographs_of_moves(path.parent, recorded, len(record.actions))
+            played = replace(played, photographs=photographs(path.parent, recorded), moves=moves)
     else:
         stem = Path(args.game).stem
         with complaints_about(Path(args.game)):
@@ -41,19 +52,3 @@ def run(args: argparse.Namespace) -> int:
     write_atomically(picture, report_png(report, plot))
     write_text(_("The page is {page}, the picture {picture}.").format(page=page, picture=picture))
     return DONE
-
-
-def _from_journal(args: argparse.Namespace) -> tuple[str, ReportedGame]:
-    path = journal_path(args.journal)
-    with existing(path) as journal:
-        # a long journal does not fit into a small machine's memory
-        games = [journal.read(int(args.game))] if args.game else deque(journal.games(), maxlen=1)
-    if not games:
-        raise UsageError(_("{path}: the journal has no game yet").format(path=path))
-    recorded = games[0]
-    record, day = record_of(recorded), wall_time(recorded.started)
-    played = ReportedGame(record, names_of(recorded), day)
-    if not args.no_pictures:
-        moves = photographs_of_moves(path.parent, recorded, len(record.actions))
-        played = replace(played, photographs=photographs(path.parent, recorded), moves=moves)
-    return f"{recorded.game}-{recorded.number}", played

@@ -64,7 +64,15 @@ def run(args: argparse.Namespace) -> int:
         then = _("Look how well it fits: companion read --table {file} --picture seen.png {photo}")
         then = then.format(file=path, photo=args.photographs[0])
     else:
-        _write(path, own_table(args.game, _measures(args, shipped_board(args.game))))
+        shipped = shipped_board(args.game)
+        grid = shipped.grid
+        size = args.size or _ask(_("Width and height of the whole board in mm"), shipped.size)
+        cells = _("{columns} by {rows} cells").format(columns=grid.columns, rows=grid.rows)
+        pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=cells), grid.pitch)
+        corner = _("Where the top-left corner of the cells is, from the left and the top")
+        origin = args.origin or _ask(corner, grid.origin)
+        marker = args.marker or _ask_until(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
+        _write(path, own_table(args.game, BoardMeasures(size, origin, pitch, marker)))
         then = _("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path)
     write_text(_("{file}: written and checked").format(file=path), then)
     return code
@@ -188,16 +196,6 @@ def _pixel(text: str) -> str:
     if found is None:
         raise argparse.ArgumentTypeError(_('expected two numbers such as 412,96, not "{word}"').format(word=text))
     return f"{found[1]},{found[2]}"
-
-
-def _measures(args: argparse.Namespace, shipped: Board) -> BoardMeasures:
-    grid = shipped.grid
-    size = args.size or _ask(_("Width and height of the whole board in mm"), shipped.size)
-    columns_rows = _("{columns} by {rows} cells").format(columns=grid.columns, rows=grid.rows)
-    pitch = args.cell or _ask(_("Width and height of one of the {cells}").format(cells=columns_rows), grid.pitch)
-    origin = args.origin or _ask(_("Where the top-left corner of the cells is, from the left and the top"), grid.origin)
-    marker = args.marker or _ask_until(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
-    return BoardMeasures(size, origin, pitch, marker)
 
 
 def _ask(question: str, usual: Pair) -> Pair:

@@ -98,11 +98,31 @@ class EveningOutside:
         seconds: how long the evening lasted at the table.
     """
 
-    view: View | None
+    view: View
     table: SimulatedTable
     counts: VerdictCounts
     exit_code: int
     seconds: float
+
+    @property
+    def truth(self) -> Mapping[Seat, int]:
+        """The score that the players at the table have."""
+        return GAMES[self.view.game].engine.score(self.table.players.position)
+
+    @property
+    def scored(self) -> bool:
+        """Whether the program kept that score."""
+        return dict(self.view.score) == dict(self.truth)
+
+    @property
+    def gave_up(self) -> bool:
+        """Whether the game was not played to its end."""
+        return self.table.players.gave_up or self.exit_code != 0
+
+    @property
+    def went_well(self) -> bool:
+        """Whether it was played to its end with the right score."""
+        return self.scored and not self.gave_up
 
 
 class OutsideTable:

@@ -501,7 +501,7 @@ def play_outside(
     more = ("--hardware", str(wiring), "--plain")
     played = table.play(Program(game, players, folder / f"{game}-{seed}.sqlite3", options, more))
     truth = played.table.players.position
-    followed = played.view is not None and played.view.position == truth == table.reader.position
+    followed = played.view.position == truth == table.reader.position
     return _played(game, truth, table.reader, played.counts, table.presses, followed=followed)
 
 
