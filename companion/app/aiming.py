@@ -66,9 +66,18 @@ def look_lines(reported: CameraLook) -> list[str]:
         ),
         *_of_the_table(reported),
     ]
-    if reported.advice or not isinstance(reported.look, PhotoReading):
-        return [*lines, *map(_advice_sentence, reported.advice)]
-    return [*lines, _("nothing to change")]
+    sentences = {
+        "more-light": _("-> more light on the table: it is too dark"),
+        "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
+        "focus": _("-> sharper: focus the lens, or hold the camera still"),
+        "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
+        "nearer": nearer_sentence(),
+        "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
+        "less-slant": _("-> less slant: bring the camera more above the board"),
+        "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),
+    }
+    fine = [] if reported.advice or not isinstance(reported.look, PhotoReading) else [_("nothing to change")]
+    return [*lines, *(sentences[advice.value] for advice in reported.advice), *fine]
 
 
 def _of_the_table(reported: CameraLook) -> list[str]:
@@ -101,17 +110,3 @@ def _of_the_table(reported: CameraLook) -> list[str]:
         else _("read in {time:.0f} ms; {doubt}").format(time=reported.look.milliseconds, doubt=doubt),
         playable,
     ]
-
-
-def _advice_sentence(advice: CameraAdvice) -> str:
-    sentences = {
-        "more-light": _("-> more light on the table: it is too dark"),
-        "less-glare": _("-> less glare: turn the lamp aside or put a shade before the window"),
-        "focus": _("-> sharper: focus the lens, or hold the camera still"),
-        "show-table": _("-> no marker of a table is in sight: turn the camera to the board"),
-        "nearer": nearer_sentence(),
-        "flicker": _("-> another lamp, or daylight: this one flickers, which is taken out of the pictures"),
-        "less-slant": _("-> less slant: bring the camera more above the board"),
-        "clear-board": _("-> cells are in doubt: take hands and other things off the board, and test again"),
-    }
-    return sentences[advice.value]

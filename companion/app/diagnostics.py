@@ -167,22 +167,20 @@ def cameras(root: Path) -> Iterator[CheckResult]:
     else:
         named = [f"{word} ({name})" for word, name in found] or [device.name for device in devices]
         yield CheckResult("webcam", CheckState.OK, ", ".join(named))
-    yield _ribbon_cameras()
-
-
-def _ribbon_cameras() -> CheckResult:
     if not util.find_spec("picamera2"):
         install = "sudo apt install --no-install-recommends python3-picamera2"
         remedy = _("on a Raspberry Pi: {command}").format(command=install)
-        return CheckResult("picamera2", CheckState.MISSING, _("not installed: no ribbon camera"), remedy)
+        yield CheckResult("picamera2", CheckState.MISSING, _("not installed: no ribbon camera"), remedy)
+        return
     try:
-        found = sensors()
+        ribbons = ", ".join(sensors())
     except CameraError as error:
-        return CheckResult("picamera2", CheckState.PROBLEM, str(error), "rpicam-hello --list-cameras")
-    if not found:
+        yield CheckResult("picamera2", CheckState.PROBLEM, str(error), "rpicam-hello --list-cameras")
+    else:
         remedy = _("with the power off, look at the ribbon cable's both ends")
-        return CheckResult("picamera2", CheckState.WARNING, _("installed, but no ribbon camera is connected"), remedy)
-    return CheckResult("picamera2", CheckState.OK, ", ".join(found))
+        yield _warned(
+            "picamera2", ribbons or _("installed, but no ribbon camera is connected"), remedy, wrong=not ribbons
+        )
 
 
 def pins(root: Path) -> Iterator[CheckResult]:

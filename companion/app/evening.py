@@ -287,22 +287,18 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
     base = _remembering(plan, last_evening(plan.setup, clock)) if devices.has_people else plan.setup
     if not base.resume and (refused := refused_words(base)):
         raise BadRequestError(refused)
-    with plan.recording(base, devices) as devices, nullcontext() if plan.voice is None else closing(plan.voice):
-        return _play(base, replace(plan, devices=_silenced_by_presses(devices, plan.voice)))
+    with plan.recording(base, devices) as devices:
+        if (voice := plan.voice) is None:
+            return _play(base, replace(plan, devices=devices))
+        recorded = devices.heard
 
+        def heard(message: Message) -> None:
+            recorded(message)
+            for pressed in message.events if isinstance(message, ConditionalEvents) else (message,):
+                voice.heard(pressed)  # a button press silences it
 
-def _silenced_by_presses(devices: PlayDevices, voice: Voice | None) -> PlayDevices:
-    """Return devices on which a button press silences the voice."""
-    if voice is None:
-        return devices
-    recorded, silenced = devices.heard, voice.heard
-
-    def heard(message: Message) -> None:
-        recorded(message)
-        for pressed in message.events if isinstance(message, ConditionalEvents) else (message,):
-            silenced(pressed)
-
-    return replace(devices, heard=heard)
+        with closing(voice):
+            return _play(base, replace(plan, devices=replace(devices, heard=heard)))
 
 
 def _play(base: Setup, plan: EveningPlan) -> EveningEnd:

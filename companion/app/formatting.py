@@ -18,7 +18,7 @@ from companion.printing.board_svg import board_svg
 from companion.ui.board_text import BoardLook, board_text
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.words import with_rule
-from engines.kernel import Json, JsonObject, Refusal
+from engines.kernel import Json, Refusal
 from vision.board import Board, Grid, SeatPlace
 
 
@@ -70,30 +70,22 @@ def shipped_table(game: str, position: Any) -> Table | None:
     if game not in GAMES:
         return None
     adaptor = GAMES[game]
-    board = _as_played(adaptor.board(), adaptor.engine.position_to_json(position))
+    board = adaptor.board()
+    match adaptor.engine.position_to_json(position).get("table"):
+        # a grid and colours of its own fill the same part of the table; a colour that ours lacks is grey
+        case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}, "seat": list(seats)}:
+            width, height = (size - 2 * start for size, start in zip(board.size, board.grid.origin, strict=True))
+            printed, pitch = tuple(map(tuple, numbers)), (width / columns, height / rows)
+            grid = Grid(columns=columns, rows=rows, origin=board.grid.origin, pitch=pitch, numbers=printed)
+            ours = {seat.colour: seat for seat in board.seat}
+            colours = [str(seat["colour"]) for seat in seats if isinstance(seat, Mapping)]
+            places = [ours.get(colour) or SeatPlace(colour=colour, rgb=_GREY) for colour in colours]
+            board = replace(board, grid=grid, seat=tuple(places))
     labels = {str(cell): label for cell, label in adaptor.placement(position).items()}
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     if not fits:
         return None
     return Table(board, labels, extras_of(game, position, board, NO_NAMES).look())
-
-
-def _as_played(board: Board, written: JsonObject) -> Board:
-    """Return a table with the grid and the colours of a position that has its own.
-
-    Its cells fill the same part of the table; a colour that ours lacks is grey.
-    """
-    match written.get("table"):
-        case {"grid": {"columns": int(columns), "rows": int(rows), "numbers": list(numbers)}, "seat": list(seats)}:
-            width, height = (size - 2 * start for size, start in zip(board.size, board.grid.origin, strict=True))
-            printed = tuple(map(tuple, numbers))
-            pitch = width / columns, height / rows
-            grid = Grid(columns=columns, rows=rows, origin=board.grid.origin, pitch=pitch, numbers=printed)
-            ours = {seat.colour: seat for seat in board.seat}
-            colours = [str(seat["colour"]) for seat in seats if isinstance(seat, Mapping)]
-            places = [ours.get(colour) or SeatPlace(colour=colour, rgb=_GREY) for colour in colours]
-            return replace(board, grid=grid, seat=tuple(places))
-    return board
 
 
 _GREY = (128, 128, 128)

@@ -96,7 +96,13 @@ class LineReader:
 
     def _run(self) -> None:
         try:
-            while self._is_wanted():
+            while True:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._wanted or self._stopped)
+                    self._wanted, self._reading = False, not self._stopped
+                    if self._stopped:
+                        self._thread = None
+                        return
                 line = next(self._lines, _QUIT).strip()
                 self._reading = False
                 self._inbox.put(StopLoop() if is_quit(line) else LineTyped(line))
@@ -104,15 +110,6 @@ class LineReader:
             with self._changed:
                 self._thread, self._reading = None, False
             self._inbox.put(StopLoop(error))
-
-    def _is_wanted(self) -> bool:
-        """Wait until a line is wanted; return False, which ends the thread, after `stop`."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._wanted or self._stopped)
-            self._wanted, self._reading = False, not self._stopped
-            if self._stopped:
-                self._thread = None
-            return self._reading
 
 
 # ---- the language
@@ -166,7 +163,15 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
     any word names a player.
     """
     by_word = seats_by_word(seats, {})
-    parts = _parts(line, by_word, coloured=coloured)
+    # 1. the parts of the line, one for each player: divided at commas, at "and", or at spaces between seats
+    with english():
+        english_and = enumerated(["", ""]).strip()
+    conjunctions = {english_and, enumerated(["", ""]).strip()}
+    divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, conjunctions))})\s", line)
+    parts, words = [part.strip() for part in divided if part.strip()], line.split()
+    if len(parts) == 1 and (not coloured or all(plain(word) in by_word for word in words)):
+        parts = words
+    # 2. the seat, the name and the level in each part
     found = [_player_said(part, by_word) for part in parts]
     if not coloured:
         seats_said = _uncoloured([said.seat or said.name for said in found])
@@ -180,6 +185,7 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
         ]
     if found and all(said.seat is not None for said in found):
         return _called(found)
+    # 3. names without seats, unless one of them is much like a seat's
     guesses = {
         said.name: nearest(said.name, map(seat_name, seats)) for said in found if said.seat is None and said.name
     }
@@ -197,18 +203,6 @@ def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -
         return {by_word[plain(word)]: name.strip()[:_LONGEST_NAME]}
     parts = [part.strip()[:_LONGEST_NAME] for part in text.split(",") if part.strip()]
     return dict(zip(players, parts, strict=True)) if len(parts) == len(players) > 1 else {}
-
-
-def _parts(line: str, by_word: Mapping[str, Seat], *, coloured: bool) -> list[str]:
-    """Return the parts of a line, one for each player: split at commas, at "and", or at spaces between seats."""
-    with english():
-        english_and = enumerated(["", ""]).strip()
-    conjunctions = {english_and, enumerated(["", ""]).strip()}
-    divided = re.split(rf"[,;/+&]|\s(?:{'|'.join(map(re.escape, conjunctions))})\s", line)
-    parts = [part.strip() for part in divided if part.strip()]
-    words = line.split()
-    alone = len(parts) == 1 and (not coloured or all(plain(word) in by_word for word in words))
-    return words if alone else parts
 
 
 @dataclass(frozen=True, slots=True)

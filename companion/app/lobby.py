@@ -405,48 +405,39 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
     line = text.strip()
     word, _blank, rest = line.partition(" ")
     command = in_both_languages(command_words).get(plain(word), "")
-    game = lobby.offer.game if lobby.offer else ""
+    game, language = lobby.offer.game if lobby.offer else "", language_typed(line)
+    option = read_option(game or None, rest) if command == "options" else None
+    # 1. a question for the languages, the rules, what can be agreed on, or an option that is impossible
     answer: Sequence[str] = [*filter(None, [languages_offered(line)])]
     if game and command in ("rules", "rule"):
         answer = rules_answer(game, rest, numbered=command == "rule")
-    elif game and command == "options":  # what can be agreed on, or why an option is impossible
-        option = read_option(game, rest)
+    elif game and command == "options":
         answer = options_like(game) if option is None else refused_option(game, *option)
     if answer:
         return (), answer
+    # 2. names of players, which need no keyword without a camera
+    named = line not in KEYS and any(map(str.isalpha, line)) and language is None
+    people: PlayersNamed | NamesGiven | UnknownSeat | None = None
+    if command == "names":
+        people = people_typed(rest, lobby.seats, coloured=True)
+    elif named and lobby.begins and game and not command:
+        people = people_typed(line, lobby.seats, coloured=bool(GAMES[game].board().colours))
+    # 3. what the line means
     events: Sequence[LobbyEvent] = ()
-    match _people_typed(lobby, line, command, rest):
-        case None:
-            events = _meant(lobby, line, command, at_ns)
+    match people:
         case UnknownSeat(unknown, like) if unknown:
             return (), [unknown_words(unknown, like)]
-        case (PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_))) as people:
+        case PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_)):
             events = [people]
+        case None if language is not None:
+            events = [LanguageChosen(language)]
+        case None if option is not None:
+            events = [OptionGiven(*option)]
+        case None if word.isdecimal():
+            events = [OfferTaken(int(word) - 1)]
+        case None if pressed := KEYS.get(line) or _PRESSED.get(command, None if word else Button.DONE):
+            events = [ButtonPressed(pressed, at_ns)]
     return events, () if events else [typed_help()]
 
 
 _PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
-
-
-def _meant(lobby: Lobby, line: str, command: str, at_ns: int) -> Sequence[LobbyEvent]:
-    """Return the events of a line without names of players."""
-    word, _blank, rest = line.partition(" ")
-    if (language := language_typed(line)) is not None:
-        return [LanguageChosen(language)]
-    if command == "options":
-        option = read_option(lobby.offer.game if lobby.offer else None, rest)
-        return [OptionGiven(*option)] if option else ()
-    if word.isdecimal():
-        return [OfferTaken(int(word) - 1)]
-    pressed = KEYS.get(line) or _PRESSED.get(command, None if word else Button.DONE)
-    return [ButtonPressed(pressed, at_ns)] if pressed else ()
-
-
-def _people_typed(lobby: Lobby, line: str, command: str, rest: str) -> PlayersNamed | NamesGiven | UnknownSeat | None:
-    """Return the players that a line names, None for another line; without a camera it needs no keyword."""
-    if command == "names":
-        return people_typed(rest, lobby.seats, coloured=True)
-    named = line not in KEYS and any(map(str.isalpha, line)) and language_typed(line) is None
-    if command or not (named and lobby.begins and lobby.offer):
-        return None
-    return people_typed(line, lobby.seats, coloured=bool(GAMES[lobby.offer.game].board().colours))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
 
@@ -99,6 +99,13 @@ class OfferBook:
         self._games, self._options, self._players = games, options, tuple(players)
         self._called, self._computer = dict(zip(players, names, strict=False)), computer
         self._going_on = unfinished_games(games)
+        # the labels of the table at the end of each game to resume, by its number, if the game can be read
+        self._left_as: dict[int, Mapping[str, str]] = {}
+        for recorded in self._going_on:
+            if (adaptor := GAMES.get(recorded.game)) is not None:
+                with suppress(ValueError, BadRequestError):
+                    left = adaptor.placement(recalled(adaptor, recorded).position)
+                    self._left_as[recorded.number] = {str(cell): label for cell, label in left.items()}
 
     def can_begin(self, offer: Offer) -> bool:
         """Return whether a game can begin as offered; True for one of the journal."""
@@ -108,7 +115,7 @@ class OfferBook:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
         named = self._named(board)
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
-        left_as = ((recorded, self._left_as(recorded.number)) for recorded in going_on)
+        left_as = ((recorded, self._left_as.get(recorded.number)) for recorded in going_on)
         fitting = [
             recorded
             for recorded, left in left_as
@@ -165,16 +172,6 @@ class OfferBook:
         strange = {Seat(colour) for other in known_boards() for colour in other.colours} - own
         has_them = set(self._players) <= own if board.colours else strange.isdisjoint(self._players)
         return self._players if has_them else ()
-
-    @lru_cache(maxsize=4)  # noqa: B019 - a book is used in one lobby
-    def _left_as(self, number: int) -> Mapping[str, str] | None:
-        """Return the labels of the table at the end of a game in the journal; None if the game cannot be read."""
-        recorded = next(recorded for recorded in self._going_on if recorded.number == number)
-        adaptor = GAMES[recorded.game]
-        try:
-            return {str(cell): label for cell, label in adaptor.placement(recalled(adaptor, recorded).position).items()}
-        except (ValueError, BadRequestError):
-            return None
 
 
 def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:

@@ -70,15 +70,19 @@ def tables(game: str | None, table: Path | None) -> dict[str, Board]:
         BoardFileError: a table file cannot be used.
     """
     if table is not None:
-        boards: Sequence[Board] = [load_board(table)]
-    else:
-        own = own_tables()
-        boards = [own.get(name) or shipped_board(name) for name in ([game] if game else shipped_games())]
-    for board in boards:
-        if game not in (None, board.game):
-            text = _('{file}: expected a table for {game}, found one for "{found}"')
-            raise SetUpError(text.format(file=table, game=game, found=board.game))
-    return {board.game: board for board in boards}
+        board = table_for(game, table)
+        return {board.game: board}
+    own = own_tables()
+    return {name: own.get(name) or shipped_board(name) for name in ([game] if game else shipped_games())}
+
+
+def table_for(game: str | None, file: Path) -> Board:
+    """Load a table file; raise SetUpError if it is not for the game, if one is given."""
+    board = load_board(file)
+    if game not in (None, board.game):
+        text = _('{file}: expected a table for {game}, found one for "{found}"')
+        raise SetUpError(text.format(file=file, game=game, found=board.game))
+    return board
 
 
 def own_table(game: str) -> str:

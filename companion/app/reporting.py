@@ -83,11 +83,16 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         for place, (seat, points) in enumerate(curve.values.items())
     )
     plot = Plot(tracks, curve.title, _("action"), marked)
+    facts = [_("Played on {day}").format(day=played.day)] if played.day else []
+    facts.append(ngettext("{count} action", "{count} actions", len(turns)).format(count=len(turns)))
+    rules = ENGINES[record.game].game
+    score = rules.score(end)
+    result = _("The game is not over ({score}).").format(score=score_words(score, names))
     report = Report(
         language=language(),
         title=title_of(record.game),
-        facts=tuple(_facts(played, len(turns))),
-        result=_result(record.game, end, names),
+        facts=(*facts, *agreed_options(record.game, record.start)),
+        result=won_words(winners_at(rules, end), score, names) if rules.over(end) else result,
         players=tuple(_players(record.game, end, names)),
         notes=_notes(record.game, end, names),
         scenes=tuple(_scenes(played, turns, marked, end)),
@@ -104,21 +109,6 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
 
 
 # ---- the head of the page
-
-
-def _facts(played: ReportedGame, count: int) -> Iterator[str]:
-    if played.day:
-        yield _("Played on {day}").format(day=played.day)
-    yield ngettext("{count} action", "{count} actions", count).format(count=count)
-    yield from agreed_options(played.record.game, played.record.start)
-
-
-def _result(game: str, position: Any, names: Names) -> str:
-    rules = ENGINES[game].game
-    score = rules.score(position)
-    if not rules.over(position):
-        return _("The game is not over ({score}).").format(score=score_words(score, names))
-    return won_words(winners_at(rules, position), score, names)
 
 
 def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:

@@ -30,7 +30,7 @@ from companion.games import GAMES
 from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, command_words, done_words, noise_words
-from companion.games.engines import ENGINES, AnyEngine
+from companion.games.engines import ENGINES
 from companion.games.guide import NO_GUIDE, option_lines, pairs, short_rules
 from companion.games.line import Command, Entered, Mistake, in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
@@ -108,7 +108,12 @@ class TypedCommands:
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
         if offered := languages_offered(text):
             return self._answered(offered)
-        chosen = _choice(view, text)
+        # the words for each choice: its number, code and name; during a game for the one that DONE makes
+        choices, done = enumerate(view.choices, 1), view.buttons.get(Button.DONE) == COMPANION
+        words = [{*map(plain, done_words())}] if done else []
+        if view.over or view.paused:
+            words = [{str(place), choice.code, plain(choice_words(view, choice))} for place, choice in choices]
+        chosen = next((place for place, known in enumerate(words) if plain(text) in known), None)
         return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
 
     def _answered(self, *parts: RenderableType) -> Sequence[Event]:
@@ -126,10 +131,16 @@ class TypedCommands:
             codes = [choice.code for choice in view.choices]
             taken = ChoiceMade(codes.index(TAKE_HINT), at_ns) if TAKE_HINT in codes else None
             return [taken or _event(view, advised, at_ns, first=True)]
-        asked = text.rstrip("? ")
-        reading = parse_line(view.game, view.position, asked or text, view.arrangement.names)
-        if isinstance(reading, Entered) and asked != text:
-            return self._asked(view, reading)
+        asked, names = text.rstrip("? "), view.arrangement.names
+        reading = parse_line(view.game, view.position, asked or text, names)
+        if isinstance(reading, Entered) and asked != text:  # whether it is possible, as in "A1?"; a yes then plays it
+            speech, refusal = SPEECHES[view.game], ENGINES[view.game].game.play(view.position, reading.action)
+            if isinstance(refusal, Refusal):
+                why = speech.refusal(view.position, reading.action, refusal, names)
+                return self._answered(with_rule(why, refusal.rule))
+            self._proposed = reading
+            action = speech.action_name(view.position, reading.action, names)
+            return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
         match reading:
             case Mistake(sentence):
                 stands = view.over or view.paused
@@ -149,16 +160,6 @@ class TypedCommands:
         actions = (reading.action, *reading.then)
         return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
 
-    def _asked(self, view: View, asked: Entered[Action]) -> Sequence[Event]:
-        """Answer whether an action is possible, as in "A1?"; a following yes plays it."""
-        speech, names = SPEECHES[view.game], view.arrangement.names
-        refusal = _engine(view).game.play(view.position, asked.action)
-        if isinstance(refusal, Refusal):
-            return self._answered(with_rule(speech.refusal(view.position, asked.action, refusal, names), refusal.rule))
-        self._proposed = asked
-        action = speech.action_name(view.position, asked.action, names)
-        return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
-
     def _command(self, view: View, command: Command, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911, PLR0912 - one line a command
         """Return the events of a command; answer a question at once."""
         match command.name:
@@ -172,14 +173,20 @@ class TypedCommands:
                 return [TakeBackAsked(at_ns, redo=True)]
             case "redo":
                 return self._answered(_("There is nothing to play again."))
-            case "roll" if _engine(view).turns.dice.awaited(view.position):
+            case "roll" if ENGINES[view.game].turns.dice.awaited(view.position):
                 return [ButtonPressed(Button.ROLL, at_ns)]
             case "roll":
                 return self._answered(_("No throw is awaited."), explained(view))
             case "pause":
                 return [ButtonPressed(Button.MODE, at_ns, held=True)]
-            case "new" | "games":
-                return self._after_the_end(view, REMATCH if command.name == "new" else NEW_GAME, at_ns)
+            case "new" | "games":  # another game; leaving an unfinished one needs a confirmation
+                code = REMATCH if command.name == "new" else NEW_GAME
+                codes = [choice.code for choice in view.choices]
+                if view.over and code in codes:
+                    return [ChoiceMade(codes.index(code), at_ns)]
+                self._leaving = code
+                kept = _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
+                return self._answered(kept)
             case "board":
                 return self._answered(*board_lines(view.game, view.position))
             case "cell":
@@ -200,24 +207,25 @@ class TypedCommands:
         """Return an answer; in a pause and after the end with the choices."""
         return [*lines, *offered_lines(view)] if view.paused or view.over else lines
 
-    def _after_the_end(self, view: View, code: str, at_ns: int) -> Sequence[Event]:
-        """Return the events that begin another game; leaving an unfinished one needs a confirmation."""
-        codes = [choice.code for choice in view.choices]
-        if view.over and code in codes:
-            return [ChoiceMade(codes.index(code), at_ns)]
-        self._leaving = code
-        return self._answered(
-            _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
-        )
-
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Return events that set cells as the players see them: "cell E3 white", "cell B2 7h, E5 9s"."""
         if not view.sees:
             return self._answered(_("No camera looks at the table; type what you play."))
-        named = _by_cell(view, argument)
+        # 1. the words after each cell's name; the text has to begin with a cell
+        named: dict[Cell, str] = {}
+        cell = None
+        for word in re.split(r"[\s,;]+", argument.strip()):
+            if word.upper() in view.board:
+                cell = Cell(word.upper())
+                named[cell] = ""
+            elif cell is not None:
+                named[cell] = f"{named[cell]} {word}"
+            else:
+                break
         if not named:
             example = next(iter(view.board))
             return self._answered(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
+        # 2. the labels that they stand for
         labels = {cell: label_typed(view, cell, words) for cell, words in named.items()}
         unclear = next((cell for cell, label in labels.items() if label is None), None)
         if unclear is not None:
@@ -245,43 +253,14 @@ def _saved(view: View, at_ns: int) -> Sequence[Event]:
     return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]
 
 
-def _engine(view: View) -> AnyEngine:
-    return ENGINES[view.game]
-
-
 def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
-    turns = _engine(view).turns
+    turns = ENGINES[view.game].turns
     if isinstance(action, turns.dice.kind) and (not first or turns.dice.awaited(view.position)):
         return Thrown(action, at_ns, ActionSource.TYPED)
     return ActionEntered(action, at_ns)
 
 
-def _choice(view: View, text: str) -> int | None:
-    """Return the index of a choice, by its number, code or name; None for any other text."""
-    if not (view.over or view.paused):
-        held_back = view.buttons.get(Button.DONE) == COMPANION
-        return 0 if held_back and plain(text) in map(plain, done_words()) else None
-    words = [
-        {str(place), choice.code, plain(choice_words(view, choice))} for place, choice in enumerate(view.choices, 1)
-    ]
-    return next((place for place, known in enumerate(words) if plain(text) in known), None)
-
-
 # ---- names of pieces as labels of the table. Pure
-
-
-def _by_cell(view: View, text: str) -> Mapping[Cell, str]:
-    """Return the words after each cell's name, as in "b2 7h, e5 9s"; empty if a text does not begin with a cell."""
-    named: dict[Cell, str] = {}
-    for word in re.split(r"[\s,;]+", text.strip()):
-        if word.upper() in view.board:
-            named[Cell(word.upper())] = ""
-        elif named:
-            last = next(reversed(named))
-            named[last] = f"{named[last]} {word}"
-        else:
-            return {}
-    return named
 
 
 MOST_OFFERED = 6

@@ -19,7 +19,7 @@ from companion.app.diagnostics import ask_program
 from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, hold_evening, no_panel
 from companion.app.offers import only_seats, refused_words, seats_against_computer
 from companion.app.output import complain, say, write_text
-from companion.app.photo_reading import own_tables
+from companion.app.photo_reading import own_tables, table_for
 from companion.cli import help_text, main
 from companion.cli.arguments import COMMANDS
 from companion.cli.exits import DONE, FAULT, ended_by_signals
@@ -60,7 +60,7 @@ from engines.kernel import BadRequestError, Level, Seat
 from hardware.keypad import open_keypad
 from hardware.panel import ALL_PARTS, MOST_LAMPS, Rhythm, Signal
 from hardware.pins import PinMap
-from vision.board import Board, known_boards, load_board, shipped_board
+from vision.board import Board, known_boards, shipped_board
 from vision.camera.address import masked
 from vision.errors import VisionError
 
@@ -454,12 +454,9 @@ def own_boards(file: Path | None, game: str | None = None) -> Mapping[str, Board
         game: the game that is played, None while it is not known.
 
     Raises:
-        UsageError: one has other cells or labels than the game's, or the file is another game's.
+        UsageError, SetUpError: one has other cells or labels than the game's, or the file is another game's.
     """
-    tables = own_tables() if file is None else {(board := load_board(file)).game: board}
-    if file is not None and game not in (None, *tables):
-        text = _('{file}: expected a table for {game}, found one for "{found}"')
-        raise UsageError(text.format(file=file, game=game, found=", ".join(tables)))
+    tables = own_tables() if file is None else {(board := table_for(game, file)).game: board}
     for name, own in tables.items():
         ours = shipped_board(name)
         if (own.places, own.label_words) != (ours.places, ours.label_words):

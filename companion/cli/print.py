@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from companion.app.output import write_text
+from companion.app.photo_reading import table_for
 from companion.cli.arguments import print_jobs, print_listing
 from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
@@ -18,7 +19,7 @@ from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document, page_pictures, png
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.measure import draw_printer_sheet, in_words, measure, measuring_option
-from companion.printing.paper import NO_CORRECTION, PAPERS, Options, PrintingError
+from companion.printing.paper import NO_CORRECTION, PAPERS, Options
 from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, draw_page_card, panel_sheets
 from companion.printing.table_file import checked, printed_table, sticker_table
 from companion.printing.themes import THEMES
@@ -26,7 +27,7 @@ from companion.shell.config_files import PRINTER_FILE, correction_toml, find_cor
 from companion.shell.config_places import write_own
 from companion.shell.errors import unknown
 from companion.shell.settings import find_settings
-from vision.board import Board, load_board, shipped_board
+from vision.board import Board, shipped_board
 from vision.file_access import write_atomically
 
 _PREVIEW_PX_PER_MM = 4.0
@@ -151,13 +152,7 @@ def _measure(args: argparse.Namespace, options: Options) -> None:
 
 
 def _own_board(args: argparse.Namespace, game: str) -> Board | None:
-    if args.table is None:
-        return None
-    board = load_board(args.table)
-    if board.game != game:
-        sentence = _('{file}: game: expected "{game}", found "{found}"')
-        raise PrintingError(sentence.format(file=args.table, game=game, found=board.game))
-    return board
+    return None if args.table is None else table_for(game, args.table)
 
 
 def _own_text(args: argparse.Namespace) -> str | None:
