@@ -83,23 +83,20 @@ class KeyReader:
             if letter in HELD_KEYS:
                 return ButtonPressed(HELD_KEYS[letter], at_ns, held=True)
             return SliderMoved(int(key), at_ns) if key.isascii() and key.isdecimal() else None
-        self._line, is_whole = _typed_on(self._line, key)
-        keyed = LineTyped(self._line, is_whole, at_ns)
-        self._line = None if is_whole else self._line
-        return keyed
-
-
-def _typed_on(line: str | None, key: str) -> tuple[str, bool]:
-    """Return a line after another key, and whether it is complete."""
-    if line is None:
-        return "", False
-    if key in _ENTER:
-        return line.strip(), True
-    if key in _DROP or (key in _ERASE and not line):
-        return "", True
-    if key in _ERASE:
-        return line[:-1], False
-    return (line + key if key.isprintable() else line)[:_LONGEST], False
+        # the line after another key, and whether it is complete
+        line, is_whole = self._line, False
+        if line is None:  # its slash
+            line = ""
+        elif key in _ENTER:
+            line, is_whole = line.strip(), True
+        elif key in _DROP or (key in _ERASE and not line):
+            line, is_whole = "", True
+        elif key in _ERASE:
+            line = line[:-1]
+        elif key.isprintable():
+            line = (line + key)[:_LONGEST]
+        self._line = None if is_whole else line
+        return LineTyped(line, is_whole, at_ns)
 
 
 class DeskPanel(Panel):

@@ -85,7 +85,7 @@ def shipped_table(game: str, position: Any) -> Table | None:
     fits = {*board.cells} <= labels.keys() <= {*board.places} and {*labels.values()} <= {*board.label_words}
     if not fits:
         return None
-    return Table(board, labels, extras_of(game, position, board, NO_NAMES).look())
+    return Table(board, labels, extras_of(game, position, board, NO_NAMES))
 
 
 _GREY = (128, 128, 128)

@@ -152,8 +152,8 @@ class LineDisplay:
         """
         board: list[RenderableType] = []
         if self._draws:  # as the camera sees it, if there is one
-            table, look = GAMES[view.game].board(), page.extras.look()
-            seen = [board_text(table, page.labels, page.marks, look)] if view.sees else []
+            table = GAMES[view.game].board()
+            seen = [board_text(table, page.labels, page.marks, page.extras)] if view.sees else []
             board = [*(seen or board_lines(view.game, view.position)), *sign_lines(view, room.columns)]
         card, facts = card_lines(view.game, view.position), beside_lines(view, room.columns)
         card = card if len(card) > 1 else ()  # a card of one line is among the facts

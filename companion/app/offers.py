@@ -33,7 +33,7 @@ from companion.shell.archive import arrangement_of, players_of
 from companion.shell.clock import Clock
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
-from companion.ui.names import COMPUTER, computer_note, enumerated, player_name, seat_name
+from companion.ui.names import COMPUTER, computer_note, enumerated, seat_name, seated_name
 from engines.kernel import BadRequestError, Json, JsonObject, Level, Seat
 from vision.board import Board, known_boards
 from vision.labels import parse_label
@@ -225,15 +225,8 @@ def last_words(again: Offer) -> str:
 
 def people_words(offer: Offer) -> str:
     """Return the players of an offer with their seats: "Anna (White) and Black"."""
-    return enumerated([_named(seat, offer) for seat in offer.players])
-
-
-def _named(seat: Seat, offer: Offer) -> str:
-    name = offer.names.get(seat, "")
-    behind = [player_name(seat)] if name else []
-    behind += [computer_note(seat, offer.computer[seat])] if seat in offer.computer else []
-    called = {"name": name or player_name(seat), "seat": ", ".join(filter(None, behind))}
-    return _("{name} ({seat})").format_map(called) if called["seat"] else called["name"]
+    computers = {seat: computer_note(seat, level) for seat, level in offer.computer.items()}
+    return enumerated([seated_name(s, offer.names.get(s, ""), computers.get(s, "")) for s in offer.players])
 
 
 # ---- impossible games

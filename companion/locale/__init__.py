@@ -132,12 +132,7 @@ def languages(environment: Mapping[str, str]) -> list[str]:
 
 def language() -> str:
     """Return the code of the language in which sentences are written, such as "de"; "en" for English."""
-    return _language_of(_catalogue())
-
-
-@cache
-def _language_of(catalogue: _gettext.NullTranslations) -> str:
-    return _code(catalogue.info().get("language", "en")) or "en"
+    return _code(_catalogue().info().get("language", "en")) or "en"
 
 
 def share_with_argparse() -> None:

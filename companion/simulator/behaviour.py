@@ -10,6 +10,7 @@ from companion.games import SIMULATED
 from companion.locale import _
 from companion.simulator.planner import RESTING_HAND, Means, SimulatedMove
 from companion.ui.names import player_name
+from engines.kernel import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,41 +115,25 @@ class VerdictCounts:
 
 def caption(game: str, move: SimulatedMove) -> str:
     """Return the sentence that a player makes a move."""
-    if move.trick == RESTING_HAND:
-        sentence = _("{player} left a hand on the board")
-    else:
-        sentence = SIMULATED[game].caption(move.trick) if move.trick else _plainly(move)
-    return _on_the_table(sentence.format(player=player_name(move.seat)))
-
-
-def throwing(move: SimulatedMove) -> str:
-    """Return the sentence that a player throws the dice."""
-    return _on_the_table(_("{player} threw the dice").format(player=player_name(move.seat)))
-
-
-def tidying(move: SimulatedMove) -> str:
-    """Return the sentence that a player corrects the table."""
-    return _on_the_table(_("{player} put it right").format(player=player_name(move.seat)))
-
-
-def giving_up() -> str:
-    """Return the sentence that the players stop before their game is over."""
-    return _on_the_table(_("the players have lost track of the game and stop; Ctrl-C ends"))
-
-
-def _plainly(move: SimulatedMove) -> str:
     match move.means:
+        case _ if move.trick == RESTING_HAND:
+            sentence = _("{player} left a hand on the board")
+        case _ if move.trick:
+            sentence = SIMULATED[game].caption(move.trick)
         case Means.THROW:
-            return _("{player} pressed the button for the dice")
+            sentence = _("{player} pressed the button for the dice")
         case Means.CHOICE:
-            return _("{player} chose with the buttons")
+            sentence = _("{player} chose with the buttons")
         case Means.WAITING:
-            return _("{player} let the time run out")
+            sentence = _("{player} let the time run out")
         case Means.HANDS if len(move.path) > 1:
             way = _("{player} went from {start} to {end}")
-            return way.replace("{start}", move.path[0]).replace("{end}", move.path[-1])
-    return _("{player} made a move")
+            sentence = way.replace("{start}", move.path[0]).replace("{end}", move.path[-1])
+        case _:
+            sentence = _("{player} made a move")
+    return on_the_table(sentence, move.seat)
 
 
-def _on_the_table(what: str) -> str:
-    return _("On the table: {what}.").format(what=what)
+def on_the_table(sentence: str, seat: Seat | None = None) -> str:
+    """Return a sentence about what a player does, or all players do, as it is told."""
+    return _("On the table: {what}.").format(what=sentence.format(player=player_name(seat)))

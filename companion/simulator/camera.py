@@ -23,8 +23,7 @@ from vision.simulation.dice import SceneDie, draw_dice, room_beside
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.random_looks import random_limbs
-from vision.simulation.scene import CardLayout, Occluder, Scene, SceneLight, SceneObjective, ScenePiece
-from vision.simulation.scene import SceneCamera as PlacedCamera
+from vision.simulation.scene import Occluder, Scene, SceneObjective, ScenePiece
 from vision.simulation.truth import piece_of_label
 
 _ASKEW_RAD = 0.08
@@ -84,8 +83,10 @@ class SimulatedCamera(Camera):
         *,
         began_s: float = 0.0,
     ) -> None:
-        self._scene, self._drawing = scene, _Drawing(scene, rng)
-        self._table_at, self._shutter, self._rng = table_at, shutter, rng
+        self._scene, self._table_at, self._shutter, self._rng = scene, table_at, shutter, rng
+        self._cards = None if scene.layout is None else CardTable(scene.board, scene.layout, rng)
+        self._grain = int(rng.integers(1 << 31))
+        self._lying: tuple[object, StaticTable] | None = None
         whose = rng.spawn(1)[0]
         self._limbs = {side: random_limbs(whose) for side in ("bottom", "top", "left", "right")}
         self._first_ns: int | None = None
@@ -115,13 +116,23 @@ class SimulatedCamera(Camera):
 
     def picture(self, time_s: float) -> ImageBgr:
         """Return the picture of the table at a moment."""
-        table = self._table_at(time_s)
-        static, pieces = self._drawing.draw(self.scene_at(time_s), table)
+        # 1. the cards and the pieces that stand on the table
+        table, scene = self._table_at(time_s), self.scene_at(time_s)
+        if self._cards is None:
+            pieces: Sequence[ScenePiece] = tuple(scene_pieces(scene.board, table))
+        else:
+            layout, pieces = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
+            scene = replace(scene, layout=layout)
+        # 2. what does not move, which is drawn again only if camera, light or cards have changed
+        lies = scene.camera, scene.light, scene.layout
+        if self._lying is None or self._lying[0] != lies:
+            self._lying = lies, lay_table(scene, np.random.default_rng(self._grain))
+        static = replace(self._lying[1], scene=scene)
+        # 3. dice and a card next to the board
         if table.dice:
             static = replace(static, canvas=_with_dice(static, table.dice))
         objective = None
-        if (card := table.card) is not None:
-            # a card next to the board, placed and turned with small errors that depend on the card
+        if (card := table.card) is not None:  # placed and turned with small errors that depend on the card
             (x, y), askew = beside_mm(static.scene.board), np.random.default_rng((card.number, card.quarter_turns))
             turn = card.quarter_turns * pi / 2 + askew.normal(0, _ASKEW_RAD)
             x, y = x + askew.normal(0, 2.0), y + askew.normal(0, 2.0)
@@ -158,33 +169,6 @@ def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
     ]
     draw_dice(canvas, camera, at_rest)
     return canvas
-
-
-class _Drawing:
-    """Draws the table at one moment; what does not move is drawn again only if it has changed."""
-
-    def __init__(self, scene: Scene, rng: np.random.Generator) -> None:
-        self._cards = None if scene.layout is None else CardTable(scene.board, scene.layout, rng)
-        self._grain = int(rng.integers(1 << 31))
-        self._static: StaticTable | None = None
-
-    def draw(self, scene: Scene, table: Tabletop) -> tuple[StaticTable, Sequence[ScenePiece]]:
-        """Return the drawn table, and the pieces that stand on it."""
-        if self._cards is None:
-            return self._lay(scene), tuple(scene_pieces(scene.board, table))
-        layout, pawns = self._cards.lay({str(cell): piece.label for cell, piece in table.pieces.items()})
-        return self._lay(replace(scene, layout=layout)), pawns
-
-    def _lay(self, scene: Scene) -> StaticTable:
-        known = self._static
-        if known is None or _lies(known.scene) != _lies(scene):
-            known = self._static = lay_table(scene, np.random.default_rng(self._grain))
-        return replace(known, scene=scene)
-
-
-def _lies(scene: Scene) -> tuple[PlacedCamera, SceneLight, CardLayout | None]:
-    """Return the parts of a scene that a laid table depends on and that may change during a game."""
-    return scene.camera, scene.light, scene.layout
 
 
 def scene_pieces(board: Board, table: Tabletop) -> Iterator[ScenePiece]:

@@ -95,17 +95,8 @@ class DiceByHand:
 
 def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:
     """Throw the dice that a position expects."""
-    dice = game.board().dice
-    thrown = None if dice is None else _throw(game, position, dice, random)
-    if thrown is not None:
-        return thrown
-    numbers = tuple(random.randint(low, high) for low, high in game.turns.dice.numbers(position))
-    return HandThrow(game.turns.dice.counted(position, numbers), numbers)
-
-
-def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandThrow | None:
-    """Return a throw of as many dice as the position expects; None if it expects none."""
-    for count in range(dice.count, 0, -1):
+    dice = game.board().dice or Dice(count=0)  # none lies beside the board: its numbers are counted
+    for count in range(dice.count, 0, -1):  # as many as the position expects
         pips = [(random.randint(0, 1) if dice.faces == "dots" else random.randint(1, 6)) for _die in range(count)]
         values = [None if face == dice.null else face for face in pips]
         action = game.turns.dice.of_faces(position, values)
@@ -121,7 +112,8 @@ def _throw(game: Rules, position: Position, dice: Dice, random: Random) -> HandT
                 for place, face in enumerate(pips)
             )
             return HandThrow(action, _numbers(game, position, action), lying)
-    return None
+    numbers = tuple(random.randint(low, high) for low, high in game.turns.dice.numbers(position))
+    return HandThrow(game.turns.dice.counted(position, numbers), numbers)
 
 
 def _numbers(game: Rules, position: Position, action: Action) -> tuple[int, ...]:

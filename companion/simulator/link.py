@@ -63,7 +63,11 @@ class Link(Feed):
         """
         self._send({"worked_s": time.process_time() - self._worked_s})
         try:
-            while (heard := input_from_json(came := self._received())) is not None:
+            while True:
+                came: Mapping[str, Any] = json.loads(self._connection.recv_bytes())
+                self.clock.move_to(came["ns"])
+                if (heard := input_from_json(came)) is None:
+                    break
                 self._enqueue(heard)
             pixels = b"" if "failed" in came else self._connection.recv_bytes()
         except (OSError, EOFError) as error:
@@ -90,12 +94,6 @@ class Link(Feed):
     def _send(self, data: Mapping[str, Any]) -> None:
         with self._sending, suppress(OSError):  # the table has gone: `next_frame` raises that
             self._connection.send(data)
-
-    def _received(self) -> Mapping[str, Any]:
-        """Wait for the next message, and move the clock to its time."""
-        came: Mapping[str, Any] = json.loads(self._connection.recv_bytes())
-        self.clock.move_to(came["ns"])
-        return came
 
 
 # ---- the table's end

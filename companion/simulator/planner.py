@@ -80,7 +80,7 @@ class MovePlanner:
 
     # ---- cheats and slips
 
-    def _try_trick(
+    def _try_trick(  # noqa: PLR0911 - one line a reason why it is impossible
         self, position: Position, honest: SimulatedMove, trick: str, earlier: Labels | None
     ) -> SimulatedMove | None:
         by_hand = honest.means is Means.HANDS and honest.action is not None
@@ -95,22 +95,18 @@ class MovePlanner:
             if left is None or isinstance(left, ObjectiveCard) or left in (opportunity.before, opportunity.after):
                 return None
             return replace(honest, after=left, trick=trick)
-        return self._try_cheat(opportunity, honest, trick, earlier)
-
-    def _try_cheat(
-        self, opportunity: Opportunity[Position, Action], honest: SimulatedMove, name: str, earlier: Labels | None
-    ) -> SimulatedMove | None:
-        left, card = self._plays.cheats[name](opportunity), self._plays.beside(opportunity.position, None)
+        # otherwise it is a cheat
+        left, card = self._plays.cheats[trick](opportunity), self._plays.beside(position, None)
         if isinstance(left, ObjectiveCard):
-            return SimulatedMove(honest.seat, Means.HANDS, None, opportunity.before, (), name, card=left)
+            return SimulatedMove(honest.seat, Means.HANDS, None, opportunity.before, (), trick, card=left)
         if left is None or left in (opportunity.before, earlier):
             return None
-        allowed = self._plays.allows(opportunity.position, left)
-        if allowed and name in self._explainable:
+        allowed = self._plays.allows(position, left)
+        if allowed and trick in self._explainable:
             return None  # tried once in a game
-        self._explainable |= {name} if allowed else set()
+        self._explainable |= {trick} if allowed else set()
         path = hand_path(opportunity.before, left, self._named(honest.action))
-        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, name, card=card, explainable=allowed)
+        return SimulatedMove(honest.seat, Means.HANDS, None, left, path, trick, card=card, explainable=allowed)
 
 
 def laid_out_by_people(game: Rules, position: Position, random: Random) -> Position:

@@ -19,7 +19,8 @@ from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, 
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.simulated import Labels
-from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, giving_up, throwing, tidying
+from companion.locale import _
+from companion.simulator.behaviour import PlayerBehaviour, VerdictCounts, caption, on_the_table
 from companion.simulator.dice import ROLLS_S, DiceByHand
 from companion.simulator.hands import Hands, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, is_choice, legal, number_for, side_of
@@ -133,7 +134,14 @@ class SimulatedPlayers:
         settled = not view.todo and not view.out_of_step and not isinstance(view.verdict, Refused | Unclear)
         match self._phase:
             case PlayersPhase.SETTING_UP:
-                self._set_up(view, since_s)
+                # begin once the screen accepts the table as set up; else press DONE twice, then begin anyway
+                patient = since_s < self._behaviour.patience_s
+                if not view.setting_up or (self._asked and not patient):
+                    self._phase = PlayersPhase.THINKING
+                elif not patient:
+                    self._asked = self._pressed
+                    self.counts.asked(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
+                    self._press_done()
             case PlayersPhase.THINKING if since_s >= self._behaviour.think_s:
                 self._act(view, since_s)
             case PlayersPhase.CHOOSING:
@@ -146,16 +154,6 @@ class SimulatedPlayers:
                 settled and since_s >= self._settles_s
             ) or since_s >= self._behaviour.patience_s:
                 self._begin(self._script.rest(), PlayersPhase.THINKING)
-
-    def _set_up(self, view: View, since_s: float) -> None:
-        """Begin once the screen accepts the table as set up; else press DONE twice, then begin anyway."""
-        patient = since_s < self._behaviour.patience_s
-        if not view.setting_up or (self._asked and not patient):
-            self._phase = PlayersPhase.THINKING
-        elif not patient:
-            self._asked = self._pressed
-            self.counts.asked(f"not seen to be set up: {[item.cell for item in view.out_of_step]}")
-            self._press_done()
 
     # ---- acting
 
@@ -202,7 +200,7 @@ class SimulatedPlayers:
             case Means.CHOICE:
                 self._expect(PlayersPhase.CHOOSING)
             case Means.THROW if view.arrangement.dice != BY_BUTTON:
-                self._tell(throwing(move))
+                self._tell(on_the_table(_("{player} threw the dice"), move.seat))
                 self._dice.throw_in(self.position)
                 self._expect(PlayersPhase.WAITING, ROLLS_S)
             case Means.THROW:
@@ -247,7 +245,7 @@ class SimulatedPlayers:
     def _stop(self) -> None:
         self._phase = PlayersPhase.OVER
         if self.gave_up:
-            self._tell(giving_up())
+            self._tell(on_the_table(_("the players have lost track of the game and stop; Ctrl-C ends")))
 
     def _by_hand(self, after: Labels, move: SimulatedMove | None) -> Script:
         path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
@@ -326,9 +324,19 @@ class SimulatedPlayers:
             self._press_done()
         else:
             deadline = view.prompt.deadline
-            waits = self._move is not None and self._move.means is Means.WAITING
-            if since_s >= self._behaviour.patience_s + (deadline.seconds if deadline and waits else 0.0):
-                self._impatient(view)
+            move, patience_s = self._move, self._behaviour.patience_s
+            if deadline and move is not None and move.means is Means.WAITING:
+                patience_s += deadline.seconds
+            if since_s < patience_s:
+                return
+            if not self._asked:  # the second time they give this move up
+                self.counts.asked(
+                    f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}", move
+                )
+                self._insist(view)
+                return
+            self.counts.unanswered += 1
+            self._conclude("", view, settled=False)
 
     def _shows_nothing(self) -> bool:
         move, lies = self._move, self._game.placement(self.position)
@@ -407,16 +415,6 @@ class SimulatedPlayers:
             self.counts.unanswered += 1
             self._conclude("", view, settled=False)
 
-    def _impatient(self, view: View) -> None:
-        """Press DONE; the second time give this move up."""
-        if not self._asked:
-            move = self._move
-            self.counts.asked(f"no verdict on {move and (move.means, move.trick, move.action)}: {view.waiting}", move)
-            self._insist(view)
-            return
-        self.counts.unanswered += 1
-        self._conclude("", view, settled=False)
-
     def _conclude(self, problem: str, view: View, *, settled: bool = True) -> None:
         """Continue after a verdict: correct the table, or take a wrong or regretted action back."""
         if problem:
@@ -465,4 +463,4 @@ class SimulatedPlayers:
         if self._script.card_change is not None:
             self._settles_s = _SEEN_S
         if self._script.way and move is not None:
-            self._tell(tidying(move))
+            self._tell(on_the_table(_("{player} put it right"), move.seat))

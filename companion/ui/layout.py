@@ -25,6 +25,7 @@ from companion.ui.board_text import (
     DOUBT,
     TO_PLACE,
     WRONG,
+    BoardLook,
     board_size,
     board_text,
     legend,
@@ -76,9 +77,9 @@ class PageView:
 
     def _lines(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
         page, board = self._page, self._board
-        look = page.extras.look(spaced=True)
+        look: BoardLook = replace(page.extras, spaced=True)
         if height - board_size(board, look)[1] < _ROOM_TO_SPACE:
-            look = replace(look, spaced=False)
+            look = page.extras
         beside = width - board_size(board, look)[0] - 3 >= _NARROWEST_SIDE
         if not (beside or look.spaced):
             look = replace(look, edges={})  # the players below need the lines

@@ -145,6 +145,13 @@ def computer_note(seat: str, level: Level | None) -> str:
     return ", ".join(parts)
 
 
+def seated_name(seat: str, name: str, computer: str) -> str:
+    """Return a player with colour and the computer's note in brackets: "Anna (White)", "Red (computer)", or "Red"."""
+    behind = ", ".join(filter(None, [player_name(seat) if name else "", computer]))
+    called = name or player_name(seat)
+    return _("{name} ({seat})").format(name=called, seat=behind) if behind else called
+
+
 def player_names(seats: Iterable[str], names: Names = NO_NAMES) -> str:
     """Return players as a list: "Anna, Red and Ben"."""
     return enumerated([player_name(seat, names) for seat in seats])

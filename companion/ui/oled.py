@@ -127,23 +127,16 @@ def draw(leaf: Leaf, place: int = 0, count: int = 1) -> Image.Image:
     if leaf.number:
         large = _font(_LARGE_PX if len(leaf.number) <= 2 else _LARGE_PX // 2)
         pen.text((WIDTH_PX - _large_px(leaf.number) - 1, _HEADING_PX + 6), leaf.number, font=large, fill=1)
-    _draw_rows(pen, leaf.rows)
+    if rows := leaf.rows:  # framed cells in the middle, as large as possible
+        size = min((HEIGHT_PX - _HEADING_PX - 3) // len(rows), WIDTH_PX // max(map(len, rows)), 16)
+        left, small = (WIDTH_PX - size * max(map(len, rows))) // 2, _font(min(size - 3, 11))
+        for y, cells in enumerate(rows):
+            for x, sign in enumerate(cells):
+                box = (left + x * size, _HEADING_PX + y * size, left + (x + 1) * size, _HEADING_PX + (y + 1) * size)
+                pen.rectangle(box, outline=1)
+                if sign != "·":
+                    pen.text((box[0] + size / 2 + 1, box[1] + size / 2), sign, font=small, fill=1, anchor="mm")
     if count > 1:
         left, right = (round(WIDTH_PX * part / count) for part in (place, place + 1))
         pen.line((left, _HEADING_PX - 1, right - 1, _HEADING_PX - 1), fill=1)
     return image
-
-
-def _draw_rows(pen: ImageDraw.ImageDraw, rows: Sequence[str]) -> None:
-    """Draw framed cells in the middle, as large as possible."""
-    if not rows:
-        return
-    size = min((HEIGHT_PX - _HEADING_PX - 3) // len(rows), WIDTH_PX // max(map(len, rows)), 16)
-    left = (WIDTH_PX - size * max(map(len, rows))) // 2
-    font = _font(min(size - 3, 11))
-    for y, row in enumerate(rows):
-        for x, sign in enumerate(row):
-            box = (left + x * size, _HEADING_PX + y * size, left + (x + 1) * size, _HEADING_PX + (y + 1) * size)
-            pen.rectangle(box, outline=1)
-            if sign != "·":
-                pen.text((box[0] + size / 2 + 1, box[1] + size / 2), sign, font=font, fill=1, anchor="mm")

@@ -9,7 +9,7 @@ from companion.core.verdicts import Action, Attention, LayoutRead, Mode, Refused
 from companion.core.view import View
 from companion.locale import _
 from companion.ui.board_text import BoardLook, CellMarks
-from companion.ui.names import computer_note, player_name, player_names
+from companion.ui.names import computer_note, player_name, player_names, seated_name
 from companion.ui.phrases import MOST_CELLS, cells_list
 from companion.ui.words import (
     EventWords,
@@ -40,30 +40,20 @@ class ExtraDrawing:
 
 
 @dataclass(frozen=True, slots=True)
-class Extras:
-    """What a game adds to the page of a position.
+class Extras(BoardLook):
+    """What a game adds to the page of a position, and to the drawing of the board.
 
     Attributes:
         facts: short sentences, most important first: the round, the dice of this turn, the active card.
         of_player: what a player has next to the board, in a few words.
-        texts: by cell, text that replaces the signs of its label.
-        below: by cell, a sign or number in the line below it; if empty, there is no such line.
-        edges: by side of the board ("top" and so on), the colour of the strip along it.
         legend: signs of this game with their meaning.
         drawings: cards and the like.
     """
 
     facts: tuple[str, ...] = ()
     of_player: Mapping[Seat, str] = field(default_factory=dict)
-    texts: Mapping[str, str] = field(default_factory=dict)
-    below: Mapping[str, str] = field(default_factory=dict)
-    edges: Mapping[str, str] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
     drawings: tuple[ExtraDrawing, ...] = ()
-
-    def look(self, *, spaced: bool = False) -> BoardLook:
-        """Return the part that the drawing of the board needs."""
-        return BoardLook(self.texts, self.below, self.edges, spaced)
 
 
 NOTHING = Extras()
@@ -151,7 +141,8 @@ def page_of(
     lasting = replace(view, waiting=None) if passing else view
     verdict = verdict_words(lasting, words, view.arrangement.names) if message is None else message
     seen = {str(difference.cell): difference.observed for difference in view.out_of_step}
-    meanings = rhythm_meanings()
+    meanings, agreed = rhythm_meanings(), view.arrangement
+    computers = {seat: computer_note(seat, agreed.levels.get(seat)) for seat in agreed.companion_seats}
     return Page(
         labels={str(cell): label for cell, label in view.board.items()} | seen,
         marks=_marks(view),
@@ -164,7 +155,9 @@ def page_of(
         remaining_s=view.remaining_s,
         message=verdict,
         scores={str(seat): points for seat, points in view.score.items()},
-        names={str(seat): _named(seat, view) for seat in view.players},
+        names={
+            str(seat): seated_name(seat, agreed.names.get(seat, ""), computers.get(seat, "")) for seat in view.players
+        },
         lamps={str(seat): meanings.get(rhythm, "") for seat, rhythm in lamps.items()},
         acting=acting_seats(view),
         notes=tuple(note for note in (*_notes(lasting, words), *remarks) if note and note not in verdict),
@@ -216,16 +209,6 @@ def rhythm_meanings() -> Mapping[Rhythm, str]:
         Rhythm.CHOICE: _("DONE takes it"),
         Rhythm.ON_DONE: _("your turn, then DONE"),
     }
-
-
-def _named(seat: Seat, view: View) -> str:
-    """Return a player's name with colour and computer level in brackets, or the colour alone."""
-    colour, name = player_name(seat), view.arrangement.names.get(seat)
-    behind = [colour] if name else []
-    if seat in view.arrangement.companion_seats:
-        behind.append(computer_note(seat, view.arrangement.levels.get(seat)))
-    behind = [part for part in behind if part]
-    return f"{name or colour} ({', '.join(behind)})" if behind else colour
 
 
 def acting_seats(view: View) -> tuple[str, ...]:

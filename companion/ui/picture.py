@@ -61,9 +61,24 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes)
     """Return an annotated copy of a picture, with a header and a legend."""
     canvas, labels = _Canvas.over(image_bgr, board, pose), notes.labels
     places = [place for place in board.places if place in labels]
-    # 1. the outlines; important cells are drawn later, over their neighbours'
+    # 1. the outlines: crossed if hidden, hatched if unsure, thin if empty, in the piece's colour otherwise; important
+    # cells are drawn later, over their neighbours'
     for cell in sorted(places, key=lambda cell: 2 * (cell in notes.unsure) or _is_special(board, labels[cell])):
-        _draw_outline(canvas, board, cell, notes)
+        if cell in notes.hidden:
+            canvas.outline(cell, 0.0, _INK, canvas.thin)
+            canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
+        elif cell in notes.unsure:
+            canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
+            reaches = (k / _HATCHES for k in range(1, 2 * _HATCHES))
+            ends = ((max(0.0, reach - 1), min(1.0, reach)) for reach in reaches)
+            canvas.lines(cell, [(low, high, high, low) for low, high in ends], canvas.thin)
+        elif labels[cell] == EMPTY:
+            canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
+        else:
+            place = piece_of(board, labels[cell])
+            colour = _INK if place is None else place.rgb[::-1]  # B, G, R; light grey without colour
+            for inset in (0.03, 0.12) if _is_special(board, labels[cell]) else (0.03,):
+                canvas.outline(cell, inset, colour, 2 * canvas.thin)
     # 2. the signs after all lines, so that none crosses a letter
     for cell in places:
         if cell in notes.unsure and cell not in notes.hidden:
@@ -167,27 +182,6 @@ class _Canvas:
         low, high = (origin[0] - rim, origin[1] - height - rim), (origin[0] + width + rim, origin[1] + rim)
         cv2.rectangle(self.image, low, high, _PAPER, cv2.FILLED)
         cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
-
-
-def _draw_outline(canvas: _Canvas, board: Board, cell: str, notes: PictureNotes) -> None:
-    """Draw a cell's outline: crossed if hidden, hatched if unsure, thin if empty, in its piece's colour otherwise."""
-    label = notes.labels[cell]
-    if cell in notes.hidden:
-        canvas.outline(cell, 0.0, _INK, canvas.thin)
-        canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
-    elif cell in notes.unsure:
-        canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
-        reaches = (k / _HATCHES for k in range(1, 2 * _HATCHES))
-        ends = ((max(0.0, reach - 1), min(1.0, reach)) for reach in reaches)
-        canvas.lines(cell, [(low, high, high, low) for low, high in ends], canvas.thin)
-    elif label == EMPTY:
-        canvas.outline(cell, 0.0, _EMPTY, canvas.thin, seam=0)
-    else:
-        place = piece_of(board, label)
-        colour = _INK if place is None else place.rgb[::-1]  # B, G, R; light grey without colour
-        canvas.outline(cell, 0.03, colour, 2 * canvas.thin)
-        if _is_special(board, label):
-            canvas.outline(cell, 0.12, colour, 2 * canvas.thin)
 
 
 def _is_special(board: Board, label: str) -> bool:

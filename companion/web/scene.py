@@ -69,7 +69,7 @@ def game_scene(shown: ShownView, table: SessionTable) -> Scene:
         "players": _players(view, board, page),
         "counting": score_lines(view.game, view.position, view.arrangement.names),
         "board": drawing.ground,
-        "cells": drawing.cells(page.labels, page.extras.look()),
+        "cells": drawing.cells(page.labels, page.extras),
         "art": drawing.art,
         "marks": {str(cell): kind for kind, cells in kinds for cell in cells},
         "buttons": [
@@ -171,6 +171,8 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
     """Return the lobby's scene, in the current language."""
     offer, meanings = lobby.offer, lobby_meanings(lobby)
     game = offer.game if offer else ""
+    options = SPEECHES[game].guide().options if offer and offer.number is None else ()
+    agreed = offer.options if offer else {}
     return {
         "kind": "lobby",
         "moment": "",
@@ -185,7 +187,17 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "refused": "" if offer is None or lobby.playable(offer) else _("These players cannot play it together."),
         "seats": _seats(lobby, offer) if offer and offer.number is None else [],
         "levels": {level.value: computer_note("", level) for level in Level},
-        "options": _options(game, offer) if offer and offer.number is None else [],
+        "options": [
+            {
+                "key": option.key,
+                "title": option.title,
+                "meaning": option.meaning.format(value="N"),
+                "values": {**option.values},
+                "span": option.span,
+                "value": agreed.get(option.key, option.usual),
+            }
+            for option in options
+        ],
         "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
         "board": board_drawing(game, language()).ground if game else None,
     }
@@ -211,21 +223,6 @@ def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
             "rgb": _rgb(board, seat),
         }
         for seat in order
-    ]
-
-
-def _options(game: str, offer: Offer) -> list[Scene]:
-    """Return the options with the meanings of their values."""
-    return [
-        {
-            "key": option.key,
-            "title": option.title,
-            "meaning": option.meaning.format(value="N"),
-            "values": {**option.values},
-            "span": option.span,
-            "value": offer.options.get(option.key, option.usual),
-        }
-        for option in SPEECHES[game].guide().options
     ]
 
 

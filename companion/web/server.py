@@ -151,7 +151,7 @@ class Guard:
             return
         await self._inner(scope, receive, with_headers)
 
-    def _refused(self, scope: Scope) -> Response | None:
+    def _refused(self, scope: Scope) -> Response | None:  # noqa: PLR0911 - one line a refusal
         """Return the response to a rejected request, None for one to pass on."""
         changes = scope["method"] not in ("GET", "HEAD")
         if scope["method"] not in ("GET", "HEAD", "POST"):
@@ -164,10 +164,7 @@ class Guard:
             return PlainTextResponse("not this address", 403)
         if changes and "transfer-encoding" in headers:
             return PlainTextResponse("length required", 411)
-        return self._stranger(scope)
-
-    def _stranger(self, scope: Scope) -> Response | None:
-        """Return the response to a client that asks too often, or for something it may not have; None to pass on."""
+        # a client that asks too often, or for something it may not have
         path, access = scope["path"], self._access
         cookie = session_of(Request(scope))
         known = access.knows(cookie)
