@@ -60,12 +60,9 @@ class Sheet:
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     """Draw a skin's motifs in single cells, and the frames of the pads."""
+    size_mm = skin.motif_size * min(board.grid.pitch)
     for cell, motif in skin.motifs.items():
-        size_mm = skin.motif_size * min(board.grid.pitch)
-        if motif == "rosette":
-            _rosette(sheet, _middle_mm(board, cell), size_mm, skin)
-        elif motif:
-            _MOTIFS[motif](sheet, _middle_mm(board, cell), size_mm, skin.motif_inks)
+        _motif(sheet, motif, _middle_mm(board, cell), size_mm, skin)
     if skin.pads:
         for pads in board.pads.values():
             for place in pads.values():
@@ -78,63 +75,40 @@ def _middle_mm(board: Board, cell: str) -> Floats:
     return np.asarray(np.array(board.grid.origin) + (column_row + 0.5) * np.array(board.grid.pitch))
 
 
-def _ellipse(sheet: Sheet, middle: Floats, radii_mm: tuple[float, float], turn_rad: float, ink: Rgb) -> None:
-    sheet.polygon(middle + ellipse((0.0, 0.0), radii_mm, 24) @ turn(turn_rad), ink)
+def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: BoardSkin) -> None:
+    """Draw one of random_looks.MOTIFS, or nothing for ""."""
+    first, second = skin.motif_inks
 
+    def oval(at: Floats, radii: tuple[float, float], turn_rad: float, ink: Rgb) -> None:
+        sheet.polygon(at + ellipse((0.0, 0.0), np.multiply(radii, size_mm), 24) @ turn(turn_rad), ink)
 
-def _rosette(sheet: Sheet, middle: Floats, cell_mm: float, skin: BoardSkin) -> None:
-    number, slimness, twist = skin.petals
-    for petal, way in enumerate(np.arange(number) * 2 * np.pi / number):
-        out = 0.24 * cell_mm * np.array([np.cos(way), np.sin(way)])
-        radii = (0.18 * cell_mm, 0.18 * cell_mm * slimness)
-        _ellipse(sheet, middle + out, radii, way + twist, skin.motif_inks[petal % 2])
-    sheet.circle(middle, 0.07 * cell_mm, skin.motif_inks[1])
-
-
-def _star(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    radii = np.where(np.arange(16) % 2 == 0, 0.42, 0.17) * cell_mm
-    sheet.polygon(middle + radii[:, None] * ring(16), inks[0])
-
-
-def _eyes(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for corner in middle + 0.22 * cell_mm * SQUARE:
-        _ellipse(sheet, corner, (0.15 * cell_mm, 0.1 * cell_mm), 0.0, inks[0])
-        _ellipse(sheet, corner, (0.12 * cell_mm, 0.075 * cell_mm), 0.0, (240, 236, 226))
-        sheet.circle(corner, 0.045 * cell_mm, inks[1])
-
-
-def _five(middle: Floats, cell_mm: float) -> Floats:
-    return np.concatenate([middle[None], middle + 0.24 * cell_mm * SQUARE])
-
-
-def _dots(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for place in _five(middle, cell_mm):
-        sheet.circle(place, 0.06 * cell_mm, inks[0])
-
-
-def _rings(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for place in _five(middle, cell_mm):
-        sheet.circle(place, 0.085 * cell_mm, inks[0], 0.05 * cell_mm)
-
-
-def _frame(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    sheet.outline(middle + 0.38 * cell_mm * SQUARE, inks[1], 0.04 * cell_mm)
-    _dots(sheet, middle, 0.8 * cell_mm, inks)
-
-
-def _diamond(sheet: Sheet, middle: Floats, cell_mm: float, inks: tuple[Rgb, Rgb]) -> None:
-    for size, ink in ((0.4, inks[0]), (0.25, inks[1])):
-        sheet.polygon(middle + size * cell_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]), ink)
-
-
-_MOTIFS = {
-    "star": _star,
-    "eyes": _eyes,
-    "dots": _dots,
-    "rings": _rings,
-    "frame": _frame,
-    "diamond": _diamond,
-}
+    match motif:
+        case "rosette":
+            number, slimness, twist = skin.petals
+            for petal, way in enumerate(np.arange(number) * 2 * np.pi / number):
+                out = 0.24 * size_mm * np.array([np.cos(way), np.sin(way)])
+                oval(middle + out, (0.18, 0.18 * slimness), way + twist, skin.motif_inks[petal % 2])
+            sheet.circle(middle, 0.07 * size_mm, second)
+        case "star":
+            radii = np.where(np.arange(16) % 2 == 0, 0.42, 0.17) * size_mm
+            sheet.polygon(middle + radii[:, None] * ring(16), first)
+        case "eyes":
+            for corner in middle + 0.22 * size_mm * SQUARE:
+                oval(corner, (0.15, 0.1), 0.0, first)
+                oval(corner, (0.12, 0.075), 0.0, (240, 236, 226))
+                sheet.circle(corner, 0.045 * size_mm, second)
+        case "dots" | "rings":
+            for place in np.concatenate([middle[None], middle + 0.24 * size_mm * SQUARE]):
+                if motif == "dots":
+                    sheet.circle(place, 0.06 * size_mm, first)
+                else:
+                    sheet.circle(place, 0.085 * size_mm, first, 0.05 * size_mm)
+        case "frame":
+            sheet.outline(middle + 0.38 * size_mm * SQUARE, second, 0.04 * size_mm)
+            _motif(sheet, "dots", middle, 0.8 * size_mm, skin)
+        case "diamond":
+            for size, ink in ((0.4, first), (0.25, second)):
+                sheet.polygon(middle + size * size_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]), ink)
 
 
 _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print
@@ -149,8 +123,7 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
         sheet.outline(box(3.0, 3.0, board.size[0] - 6.0, board.size[1] - 6.0), skin.border, 1.0)
     _cells(sheet, board, skin)
     for seat in board.seat:
-        _zone(sheet, seat, skin, board.title)
-    _starts(sheet, board, skin)
+        _seat(sheet, board, seat, skin)
     _lines(sheet, board, skin)
     draw_motifs(sheet, board, skin)
     for middle in board.centres_mm():
@@ -158,7 +131,12 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
             sheet.circle(middle, skin.ring_mm / 2, skin.ring, 0.35)
         if skin.hole_mm:
             sheet.circle(middle, skin.hole_mm / 2, skin.hole)
-    _numbers(sheet, board, skin)
+    for cell in board.cells if board.grid.numbers else ():
+        column, row = cell_column_row(cell)
+        x, y, w, h = _box(board, cell)
+        number = board.grid.numbers[row][column]
+        ink = skin.second_ink.get(number, skin.number_ink or skin.line)
+        _write(sheet, str(number), (x + w / 2, y + h / 2), skin, colour=ink, height_mm=h * skin.number_size)
     if skin.grain:  # the ground's texture over the print
         field = weave_field(rng, skin.weave, (width, height), px_per_mm)
         factor = cv2.cvtColor(cv2.convertScaleAbs(field, alpha=skin.grain * 32, beta=128), cv2.COLOR_GRAY2BGR)
@@ -168,11 +146,6 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
             bits = np.pad(module_is_white(board.markers.dictionary, number), 1, constant_values=True)
             _marker(sheet, bits, at, board.markers.side, skin.quiet_mm)
     return sheet.image
-
-
-def zone_colour(skin: BoardSkin, seat: SeatPlace) -> Rgb:
-    """Return the printed colour of a seat's zone."""
-    return skin.zones.get(seat.colour, seat.rgb)
 
 
 def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
@@ -218,27 +191,23 @@ def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         sheet.line(one, other, skin.line, skin.line_mm)
 
 
-def _starts(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    for seat in board.seat:
-        if seat.start is None or skin.start == "none":
-            continue
+def _seat(sheet: Sheet, board: Board, seat: SeatPlace, skin: BoardSkin) -> None:
+    """Draw a seat's start space and its zone, if there are any."""
+    colour = skin.zones.get(seat.colour, seat.rgb)
+    if seat.start is not None and skin.start != "none":
         x, y, w, h = _box(board, seat.start)
-        colour = zone_colour(skin, seat)
         if skin.start == "ring":
             sheet.circle((x + w / 2, y + h / 2), w * 0.36, colour, 1.2)
         else:
             sheet.polygon(box(x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
-
-
-def _zone(sheet: Sheet, seat: SeatPlace, skin: BoardSkin, title: str) -> None:
     if seat.zone is None:
         return
     x, y, w, h = seat.zone
-    sheet.polygon(box(*seat.zone), zone_colour(skin, seat))
+    sheet.polygon(box(*seat.zone), colour)
     if skin.border is not None:
         for start, end in (((x, y), (x + w, y)), ((x, y + h), (x + w, y + h))):
             sheet.line(start, end, skin.border, 0.8)
-    words = {"colour": seat.colour.upper(), "title": title.upper()}.get(skin.zone_text, "")
+    words = {"colour": seat.colour.upper(), "title": board.title.upper()}.get(skin.zone_text, "")
     if words:
         quarter_turns = {"bottom": 0, "right": 1, "top": 2, "left": 3}.get(seat.side or "bottom", 0)
         middle = (x + w / 2, y + h / 2)
@@ -261,17 +230,6 @@ def _write(
     mask = mask[max(-top, 0) :, max(-left, 0) :][: patch.shape[0], : patch.shape[1]]
     share = mask[..., None].astype(np.float32) / 255
     patch[:] = patch * (1 - share) + np.array(canvas_bgr(colour), np.float32) * share
-
-
-def _numbers(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
-    if not board.grid.numbers:
-        return
-    for cell in board.cells:
-        column, row = cell_column_row(cell)
-        x, y, w, h = _box(board, cell)
-        number = board.grid.numbers[row][column]
-        ink = skin.second_ink.get(number, skin.number_ink or skin.line)
-        _write(sheet, str(number), (x + w / 2, y + h / 2), skin, colour=ink, height_mm=h * skin.number_size)
 
 
 def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float, quiet_mm: float) -> None:

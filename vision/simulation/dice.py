@@ -57,39 +57,25 @@ class SceneDie:
     dotted: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Face:
-    """A face of a die: its middle and half-side vectors, float64 (xyz), its pips, and its brightness."""
-
-    middle: Floats
-    across: Floats
-    down: Floats
-    pips: int
-    tone: float
-
-    def points(self, flat: Floats) -> Floats:
-        """Return points of the face, given as float (n, 2) with the sides at -1 and 1, in mm, float64 (n, xyz)."""
-        return np.asarray(self.middle + flat[:, :1] * self.across + flat[:, 1:] * self.down, dtype=np.float64)
-
-    def is_seen(self, eye_mm: Floats) -> bool:
-        """Return whether its outer side faces the camera."""
-        return bool(np.dot(np.cross(self.across, self.down), eye_mm - self.middle) > 0)
-
-
 def draw_dice(canvas: ImageBgr, camera: SceneCamera, dice: Sequence[SceneDie]) -> None:
     """Draw dice on a canvas uint8 (height, width, 3), in place, from the farthest to the nearest."""
     eye = camera.pose.eye_mm
+
+    def fill(points_mm: Floats, colour: Rgb) -> None:
+        corners = sixteenths(camera.pose.project(points_mm))
+        cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, SHIFT)
+
     for die in sorted(dice, key=lambda die: -float(np.hypot(die.at_mm[0] - eye[0], die.at_mm[1] - eye[1]))):
-        for face in _faces(die):
-            if not face.is_seen(eye):
-                continue
-            _fill(canvas, camera, face.points(SQUARE), toned(_BODY, face.tone))
-            for place in pip_places(face.pips, _PIP_OFFSET, _PIP_OFFSET):
-                _fill(canvas, camera, face.points(2 * (place + _PIP_RADIUS * ring(24))), _PIP)
+        for middle, across, down, pips, tone in _faces(die):
+            if np.dot(np.cross(across, down), eye - middle) > 0:  # its outer side faces the camera
+                sides = np.stack([across, down])
+                fill(middle + SQUARE @ sides, toned(_BODY, tone))
+                for place in pip_places(pips, _PIP_OFFSET, _PIP_OFFSET):
+                    fill(middle + 2 * (place + _PIP_RADIUS * ring(24)) @ sides, _PIP)
 
 
-def _faces(die: SceneDie) -> Iterator[_Face]:
-    """Yield the four sides and the top."""
+def _faces(die: SceneDie) -> Iterator[tuple[Floats, Floats, Floats, int, float]]:
+    """Yield the four sides and the top: middle and half-side vectors, float64 (xyz), pips, and brightness."""
     half, turn = die.size_mm / 2, np.radians(die.turn_deg)
     right = half * np.array([np.cos(turn), np.sin(turn), 0.0])
     front = half * np.array([-np.sin(turn), np.cos(turn), 0.0])
@@ -98,13 +84,8 @@ def _faces(die: SceneDie) -> Iterator[_Face]:
     (one, other), both = (_AROUND_DOTTED[die.pips], 1) if die.dotted else (_AROUND[die.pips], 7)
     sides = [(right, front, one), (front, -right, other), (-right, -front, both - one), (-front, right, both - other)]
     for outwards, along, pips in sides:
-        yield _Face(middle + outwards, along, up, pips, 0.8 + 0.1 * float(outwards[0] / half))
-    yield _Face(middle + up, right, front, die.pips, 1.0)
-
-
-def _fill(canvas: ImageBgr, camera: SceneCamera, points_mm: Floats, colour: Rgb) -> None:
-    corners = sixteenths(camera.pose.project(points_mm))
-    cv2.fillPoly(canvas, [corners], canvas_bgr(colour), cv2.LINE_AA, SHIFT)
+        yield middle + outwards, along, up, pips, 0.8 + 0.1 * float(outwards[0] / half)
+    yield middle + up, right, front, die.pips, 1.0
 
 
 def room_beside(camera: SceneCamera, size_mm: tuple[float, float], across_mm: float) -> tuple[float, float] | None:

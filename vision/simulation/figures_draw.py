@@ -69,8 +69,27 @@ def draw_figure(
     shown = np.einsum("ij,ij->i", normals_of(mesh), to_eye) > 0
     order = np.flatnonzero(shown)[np.argsort(-np.linalg.norm(to_eye[shown], axis=1))]
     seen = Mesh(mesh.quads_mm[order], mesh.tone[order])
-    corners_px = pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
-    _lay(canvas, shine, corners_px, _lit(seen, scene, standing, figures))
+    corners_px, paint = (
+        pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2),
+        _lit(seen, scene, standing, figures),
+    )
+    # the faces are painted in their order, with antialiasing, into a finer picture of the part round them
+    flat = corners_px.reshape(-1, 2)
+    low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
+    high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, canvas.shape[1::-1])
+    if (high - low < 1).any():
+        return
+    window = np.zeros((*((high - low)[::-1] * _FINER), 4), np.uint8)
+    fixed = sixteenths((corners_px - low + 0.5) * _FINER - 0.5)
+    for corners, colour in zip(fixed, paint.tolist(), strict=True):
+        cv2.fillConvexPoly(window, corners, (*colour, 255), cv2.LINE_8, 4)
+    small = cv2.resize(window, None, fx=1 / _FINER, fy=1 / _FINER, interpolation=cv2.INTER_AREA)
+    free = 255 - small[..., 3]
+    rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
+    behind = cv2.multiply(canvas[rows, columns], cv2.cvtColor(free, cv2.COLOR_GRAY2BGR), scale=1 / 255)
+    canvas[rows, columns] = cv2.add(behind, np.ascontiguousarray(small[..., :3]))
+    if shine is not None:
+        shine[rows, columns] = cv2.multiply(shine[rows, columns], free, scale=1 / 255)
 
 
 def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]) -> NDArray[np.uint8]:
@@ -78,7 +97,14 @@ def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection
     light, middles, normals = scene.light, middles_of(seen), normals_of(seen)
     to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(scene.camera.pose.eye_mm - middles)
     way = (middles + 0.4 * normals)[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
-    free = 1 - _shaded(standing, figures, way, light.penumbra)
+    # the share of the lamp that no figure hides, by ray marching past every figure's profile
+    hidden, soft = np.zeros(len(way)), 0.8 + light.penumbra * _RAY_MM
+    for other in figures:
+        far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
+        radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
+        clear = far - radius * (0.85 if other is standing else 1.0)
+        hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
+    free = 1 - hidden
     lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
     facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
     # the share of ambient light that reaches the faces: less near the board and near other pieces
@@ -100,42 +126,6 @@ def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection
     albedo = albedo_bgr(standing.colour) * (seen.tone * grain)[:, None]
     lit = albedo * (everywhere + lamp * facing)[:, None] + standing.figure.gloss * (glint + rim)[:, None]
     return canvas_of_light(lit)
-
-
-def _shaded(standing: StandingFigure, figures: Collection[StandingFigure], way: Floats, penumbra: float) -> Floats:
-    """Return the hidden share of the lamp, float64 (n,), by ray marching past every piece's profile.
-
-    `way` has the places on the ways to the lamp, (n, n_steps, xyz).
-    """
-    hidden = np.zeros(len(way))
-    for other in figures:
-        far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
-        radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
-        clear = far - radius * (0.85 if other is standing else 1.0)
-        soft = 0.8 + penumbra * _RAY_MM
-        hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
-    return hidden
-
-
-def _lay(canvas: ImageBgr, shine: Mask | None, corners_px: Floats, paint: NDArray[np.uint8]) -> None:
-    """Paint faces (n, 4 corners, xy) in their order, with antialiasing."""
-    height, width = canvas.shape[:2]
-    flat = corners_px.reshape(-1, 2)
-    low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, (width, height))
-    if (high - low < 1).any():
-        return
-    window = np.zeros((*((high - low)[::-1] * _FINER), 4), np.uint8)
-    fixed = sixteenths((corners_px - low + 0.5) * _FINER - 0.5)
-    for corners, colour in zip(fixed, paint.tolist(), strict=True):
-        cv2.fillConvexPoly(window, corners, (*colour, 255), cv2.LINE_8, 4)
-    seen = cv2.resize(window, None, fx=1 / _FINER, fy=1 / _FINER, interpolation=cv2.INTER_AREA)
-    free = 255 - seen[..., 3]
-    rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
-    behind = cv2.multiply(canvas[rows, columns], cv2.cvtColor(free, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-    canvas[rows, columns] = cv2.add(behind, np.ascontiguousarray(seen[..., :3]))
-    if shine is not None:
-        shine[rows, columns] = cv2.multiply(shine[rows, columns], free, scale=1 / 255)
 
 
 def figure_shadows(

@@ -70,28 +70,23 @@ def occluder_shadows(
     pose: Pose, light: SceneLight, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
 ) -> Mask:
     """Return the coverage of the shadows of hands, mugs and boxes on the plane at `floor_mm`, uint8 at half size."""
+    # sets of points whose convex hulls make up the occluders
+    hulls: list[Floats] = []
+    for occluder in occluders:
+        match occluder:
+            case Arm():
+                ends = ((limb.start, limb.end) for limb in occluder.limbs)
+                hulls += [np.concatenate([disc(np.array([b.x, b.y]), b.r, b.z) for b in pair]) for pair in ends]
+            case Mug(x, y, z, radius):
+                discs = [disc(np.array([x, y]), radius, level) for level in (z, z + occluder.height_mm)]
+                hulls.append(np.concatenate(discs))
+            case Box():
+                hulls.append(box_corners(occluder))
     mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
-    hulls = [hull for occluder in occluders for hull in _hulls(occluder)]
     cast(mask, pose, light, hulls, floor_mm)
     height = max((float(h[:, 2].mean()) for h in hulls), default=0.0)
     soften(mask, light.penumbra * height * 0.6 * px_per_mm(pose) / 2)
     return mask
-
-
-def _hulls(occluder: Occluder) -> list[Floats]:
-    """Return sets of points whose convex hulls make up an occluder."""
-    match occluder:
-        case Arm():
-            return [
-                np.concatenate([disc(np.array([b.x, b.y]), b.r, b.z) for b in (limb.start, limb.end)])
-                for limb in occluder.limbs
-            ]
-        case Mug():
-            at = np.array([occluder.x_mm, occluder.y_mm])
-            ends = (occluder.z_mm, occluder.z_mm + occluder.height_mm)
-            return [np.concatenate([disc(at, occluder.radius_mm, z) for z in ends])]
-        case Box():
-            return [box_corners(occluder)]
 
 
 def box_corners(box: Box) -> Floats:

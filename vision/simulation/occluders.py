@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -71,63 +70,48 @@ def reaching_arm(
         x, y = np.array(tip_mm) - forward * back + across * thumb
         return Bead(float(x), float(y), height_mm + up, radius)
 
-    hand = [Limb(place(a), place(b), limbs.skin) for chain in GESTURES[gesture]() for a, b in pairwise(chain)]
+    hand = [Limb(place(a), place(b), limbs.skin) for chain in _hand(gesture) for a, b in pairwise(chain)]
     cuff, elbow = limbs.sleeve_from_mm if hand else 12.0, place((-1.4 * max(board.size), 0, 120, 56))
     sleeve = Limb(place((-cuff, 0, 40, 36)), elbow, limbs.sleeve, folds=1.0)
     forearm = Limb(place((-118, 0, 38, 23)), place((-cuff - 20, 0, 44, 29)), limbs.skin)
     return Arm((sleeve, forearm, *hand) if hand else (sleeve,))
 
 
-def _palm(knuckles: _Beads) -> list[_Beads]:
-    """Return chains of beads from the wrist to each knuckle, and the ball of the thumb."""
-    return [[(-118, (k[1]) * 0.45, 36, 20), k] for k in knuckles] + [[(-112, 14, 30, 19), (-78, 30, 22, 15)]]
+GESTURES = ("pinch", "fist", "point", "flat", "sleeve")
+"""Gestures of a hand; "sleeve" is a long sleeve that hides it."""
+
+
+def _hand(gesture: str) -> list[_Beads]:
+    """Return a hand's chains of beads: from the wrist to each knuckle, the ball of the thumb, fingers and thumb."""
+    knuckles: _Beads
+    match gesture:
+        case "fist":
+            knuckles, fronts = _row(-38, 34, 13.5), _row(-12, 12, 11.5)
+            fingers = [[k, f, (f[0] - 22, f[1], f[2] - 8, 10.0)] for k, f in zip(knuckles, fronts, strict=True)]
+            fingers.append([(-78, 30, 22, 15), (-40, 38, 12, 11.5), (-16, 26, 6, 10)])
+        case "pinch":
+            knuckles = _row(-72, 46, 13)
+            bent = [(k, (k[0] + 40, k[1] * 0.8, k[2] - 2, 10), (k[0] + 52, k[1] * 0.5, 16, 8.5)) for k in knuckles[1:]]
+            fingers = [*map(list, bent), [knuckles[0], (-30, 22, 38, 9.5), (-4, 4, 8, 7.5)]]
+            fingers.append([(-78, 30, 22, 15), (-38, 28, 14, 10.5), (-6, 10, 4, 8)])
+        case "point":
+            knuckles = _row(-88, 40, 13.5)
+            bent = [(k, (k[0] + 28, k[1], 22, 11), (k[0] + 6, k[1], 8, 10)) for k in knuckles[1:]]
+            fingers = [*map(list, bent), [knuckles[0], (-44, 22, 28, 9.5), (0, 12, 4, 7)]]
+            fingers.append([(-92, 32, 22, 14), (-62, 34, 14, 10.5), (-52, 14, 8, 9)])
+        case "flat":
+            knuckles, ends = _row(-86, 20, 12.5), zip(_row(-86, 20, 12.5), (0, 8, 2, -18), strict=True)
+            fingers = [[k, (-44 + n * 0.5, k[1] * 1.25, 14, 9.5), (-4 + n, k[1] * 1.45, 8, 7.5)] for k, n in ends]
+            fingers.append([(-92, 32, 16, 14), (-64, 54, 10, 10), (-40, 64, 6, 8)])
+        case _:
+            return []
+    palm: list[_Beads] = [[(-118, (k[1]) * 0.45, 36, 20), k] for k in knuckles]
+    return [*palm, [(-112, 14, 30, 19), (-78, 30, 22, 15)], *fingers]
 
 
 def _row(forward: float, up: float, radius: float, spread: float = 19.0) -> _Beads:
     """Return four knuckles or joints side by side, from the forefinger to the little finger."""
     return [(forward - 5 * abs(i - 1), (1.5 - i) * spread, up - 2 * i, radius - 0.6 * i) for i in range(4)]
-
-
-def _fist() -> list[_Beads]:
-    knuckles, fronts = _row(-38, 34, 13.5), _row(-12, 12, 11.5)
-    curled = [[k, f, (f[0] - 22, f[1], f[2] - 8, 10.0)] for k, f in zip(knuckles, fronts, strict=True)]
-    return [*_palm(knuckles), *curled, [(-78, 30, 22, 15), (-40, 38, 12, 11.5), (-16, 26, 6, 10)]]
-
-
-def _pinch() -> list[_Beads]:
-    knuckles = _row(-72, 46, 13)
-    fingers = [[k, (k[0] + 40, k[1] * 0.8, k[2] - 2, 10), (k[0] + 52, k[1] * 0.5, 16, 8.5)] for k in knuckles[1:]]
-    fore = [knuckles[0], (-30, 22, 38, 9.5), (-4, 4, 8, 7.5)]
-    thumb: _Beads = [(-78, 30, 22, 15), (-38, 28, 14, 10.5), (-6, 10, 4, 8)]
-    return [*_palm(knuckles), *fingers, fore, thumb]
-
-
-def _point() -> list[_Beads]:
-    knuckles = _row(-88, 40, 13.5)
-    curled = [[k, (k[0] + 28, k[1], 22, 11), (k[0] + 6, k[1], 8, 10)] for k in knuckles[1:]]
-    fore = [knuckles[0], (-44, 22, 28, 9.5), (0, 12, 4, 7)]
-    return [*_palm(knuckles), *curled, fore, [(-92, 32, 22, 14), (-62, 34, 14, 10.5), (-52, 14, 8, 9)]]
-
-
-def _flat() -> list[_Beads]:
-    knuckles = _row(-86, 20, 12.5)
-    lengths = (0, 8, 2, -18)
-    fingers = [
-        [k, (-44 + n * 0.5, k[1] * 1.25, 14, 9.5), (-4 + n, k[1] * 1.45, 8, 7.5)]
-        for k, n in zip(knuckles, lengths, strict=True)
-    ]
-    thumb: _Beads = [(-92, 32, 16, 14), (-64, 54, 10, 10), (-40, 64, 6, 8)]
-    return [*_palm(knuckles), *fingers, thumb]
-
-
-GESTURES: Mapping[str, Callable[[], list[_Beads]]] = {
-    "pinch": _pinch,
-    "fist": _fist,
-    "point": _point,
-    "flat": _flat,
-    "sleeve": list,
-}
-"""Chains of beads for each gesture of a hand; "sleeve" is a long sleeve that hides the hand."""
 
 
 _NOTHING = -1e6
@@ -316,7 +300,15 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     window = _Window.around(camera.pose.project(rim), reach_px, camera)
     if window is None or nearest <= _NEAREST_MM + mug.radius_mm:
         return None
-    handle = _draw_arm(_handle(mug), camera, light, np.random.default_rng(1))
+    # the handle, a chain of limbs
+    c, s = np.cos(mug.handle_rad), np.sin(mug.handle_rad)
+    angles = np.linspace(-1.3, 1.3, 6)
+    out = mug.radius_mm * (0.85 + 0.65 * np.cos(angles))
+    z = mug.z_mm + mug.height_mm * (0.52 + 0.3 * np.sin(angles))
+    beads = [Bead(mug.x_mm + o * c, mug.y_mm + o * s, float(h), 5.0) for o, h in zip(out, z, strict=True)]
+    limbs = tuple(Limb(a, b, mug.colour) for a, b in pairwise(beads))
+    handle = _draw_arm(Arm(limbs), camera, light, np.random.default_rng(1))
+    # the body
     index, solid_rows = _mug_slices(mug, camera, window)
     inside = index >= 0
     if not inside.any():
@@ -328,7 +320,7 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     shade = _shade(normal, light) * openness
     body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
     away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
-    points_away = bool(away @ (np.cos(mug.handle_rad), np.sin(mug.handle_rad)) > 0)
+    points_away = bool(away @ (c, s) > 0)
     if handle is None:
         return body
     # one over the other, in a layer of the picture's size
@@ -336,15 +328,6 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     for layer in (handle, body) if points_away else (body, handle):
         layer.lay(paint, free)
     return Layer(paint, 255 - free, (0, 0))
-
-
-def _handle(mug: Mug) -> Arm:
-    c, s = np.cos(mug.handle_rad), np.sin(mug.handle_rad)
-    angles = np.linspace(-1.3, 1.3, 6)
-    out = mug.radius_mm * (0.85 + 0.65 * np.cos(angles))
-    z = mug.z_mm + mug.height_mm * (0.52 + 0.3 * np.sin(angles))
-    beads = [Bead(mug.x_mm + o * c, mug.y_mm + o * s, float(h), 5.0) for o, h in zip(out, z, strict=True)]
-    return Arm(tuple(Limb(a, b, mug.colour) for a, b in pairwise(beads)))
 
 
 def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], Slices]:

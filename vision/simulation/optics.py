@@ -80,7 +80,11 @@ def expose(
     if sensor.sharpen:
         soft = cv2.GaussianBlur(image, (0, 0), 1.2)
         image = cv2.addWeighted(image, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
-    return _compressed(_noisy(np.asarray(image, np.uint8), sensor, rng), sensor)
+    image = _noisy(np.asarray(image, np.uint8), sensor, rng)
+    if sensor.jpeg is None:
+        return image
+    _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
+    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
@@ -130,13 +134,6 @@ def _grains(shape: tuple[int, ...], rng: np.random.Generator) -> ImageBgr:
     count = int(np.prod(shape))
     few = rng.standard_normal(min(count, _GRAINS), dtype=np.float32) * np.float32(_NOISE_UNIT) + np.float32(128)
     return np.asarray(np.resize(cv2.convertScaleAbs(few).ravel(), shape), np.uint8)
-
-
-def _compressed(image: ImageBgr, sensor: Sensor) -> ImageBgr:
-    if sensor.jpeg is None:
-        return image
-    _, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
-    return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ as a stack of discs from the lowest up, then shaded and warped into the picture 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from functools import lru_cache
 
@@ -69,9 +69,10 @@ class Solid(Slices):
 @lru_cache(maxsize=64)
 def solid_of(shape: PieceShape) -> Solid:
     """Return the solid of a piece's shape."""
-    neck = shape.height_mm - _head_height(shape)
+    share = {"ball": 0.92, "cone": 0.6, "cup": 0.55, "disc": 0.22, "mushroom": 0.5}.get(shape.head)
+    neck = _FOOT_MM if share is None else shape.height_mm - share * shape.head_mm
     stem = [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
-    outline = stem + _HEADS[shape.head](shape)
+    outline = stem + _head(shape, neck)
     # its own colour, with less light under its head and in a hollow
     own = slices_of(outline, _SLICE_MM)
     z, widest = own.z_mm, float(own.z_mm[int(own.radius_mm.argmax())])
@@ -88,78 +89,39 @@ def solid_of(shape: PieceShape) -> Solid:
 Outline = list[tuple[float, float]]
 
 
-def _head_height(shape: PieceShape) -> float:
-    if shape.head in _LOW_HEADS:
-        return shape.height_mm - _FOOT_MM
-    share = {"ball": 0.92, "cone": 0.6, "cup": 0.55, "disc": 0.22, "mushroom": 0.5}[shape.head]
-    return share * shape.head_mm
-
-
-def _ball(shape: PieceShape) -> Outline:
-    radius, top = shape.head_mm / 2, shape.height_mm
-    angles = np.linspace(-0.9, np.pi / 2, 16)
-    return [(float(radius * np.cos(a)), float(top - radius + radius * np.sin(a))) for a in angles]
-
-
-def _cone(shape: PieceShape) -> Outline:
-    radius, top = shape.head_mm / 2, shape.height_mm
-    low = top - _head_height(shape)
-    return [
-        (radius * 0.5, low + 0.45 * (top - low)),
-        (radius, top - 1.2),
-        (radius, top - 0.3),
-        (radius * 0.9, top),
-        (0, top),
-    ]
-
-
-def _cup(shape: PieceShape) -> Outline:
-    radius, top = shape.head_mm / 2, shape.height_mm
-    low = top - _head_height(shape)
-    deep = max(low + 1, top - 0.45 * shape.head_mm * 0.6)
-    side = [(radius * 0.55, low + 0.4 * (top - low)), (radius * 0.95, top - 1.4), (radius, top - 0.6)]
-    return [*side, (radius * 0.94, top), (radius * 0.84, top), (radius * 0.6, (top + deep) / 2 - 0.5), (0, deep)]
-
-
-def _disc(shape: PieceShape) -> Outline:
-    radius, top = shape.head_mm / 2, shape.height_mm
-    low = top - _head_height(shape)
-    return [(radius * 0.96, low), (radius, low + 0.5), (radius, top - 0.5), (radius * 0.94, top), (0, top)]
-
-
-def _mushroom(shape: PieceShape) -> Outline:
-    radius, high = shape.head_mm / 2, _head_height(shape)
-    low = shape.height_mm - high
-    angles = np.linspace(0, np.pi / 2, 12)
-    return [
-        (radius * 0.92, low),
-        *((float(radius * np.cos(a)), float(low + 0.3 + (high - 0.3) * np.sin(a))) for a in angles),
-    ]
-
-
-def _puck(shape: PieceShape) -> Outline:
-    radius, top, bevel = shape.head_mm / 2, shape.height_mm, 0.12 * shape.height_mm
-    return [(radius, _FOOT_MM), (radius, top - bevel), (radius - bevel, top), (0, top)]
-
-
-def _pebble(shape: PieceShape) -> Outline:
-    radius, top = shape.head_mm / 2, shape.height_mm
-    angles = np.linspace(-0.9, np.pi / 2, 14)
-    middle, half = 0.45 * top, 0.55 * top
-    return [(float(radius * np.cos(a) ** 0.6), float(middle + half * np.sin(a))) for a in angles]
-
-
 _FOOT_MM = 0.6
-_LOW_HEADS = ("puck", "pebble")
-_HEADS = {
-    "ball": _ball,
-    "cone": _cone,
-    "cup": _cup,
-    "disc": _disc,
-    "mushroom": _mushroom,
-    "puck": _puck,
-    "pebble": _pebble,
-}
+
+
+def _head(shape: PieceShape, low: float) -> Outline:
+    """Return the outline of a piece's head, from the height `low` of its lower end to the middle of its top."""
+    radius, top = shape.head_mm / 2, shape.height_mm
+
+    def round_about(first_rad: float, count: int, middle: float, half: float, power: float = 1.0) -> Outline:
+        angles = np.linspace(first_rad, np.pi / 2, count)
+        return [(float(radius * np.cos(a) ** power), float(middle + half * np.sin(a))) for a in angles]
+
+    match shape.head:
+        case "ball":
+            outline = round_about(-0.9, 16, top - radius, radius)
+        case "cone":
+            rim = [(radius, top - 1.2), (radius, top - 0.3), (radius * 0.9, top)]
+            outline = [(radius * 0.5, low + 0.45 * (top - low)), *rim, (0, top)]
+        case "cup":
+            deep = max(low + 1, top - 0.45 * shape.head_mm * 0.6)
+            side = [(radius * 0.55, low + 0.4 * (top - low)), (radius * 0.95, top - 1.4), (radius, top - 0.6)]
+            hollow = [(radius * 0.94, top), (radius * 0.84, top), (radius * 0.6, (top + deep) / 2 - 0.5), (0, deep)]
+            outline = [*side, *hollow]
+        case "disc":
+            edge = [(radius * 0.96, low), (radius, low + 0.5), (radius, top - 0.5), (radius * 0.94, top)]
+            outline = [*edge, (0, top)]
+        case "mushroom":
+            outline = [(radius * 0.92, low), *round_about(0.0, 12, low + 0.3, top - low - 0.3)]
+        case "puck":
+            bevel = 0.12 * top
+            outline = [(radius, _FOOT_MM), (radius, top - bevel), (radius - bevel, top), (0, top)]
+        case _:  # a pebble
+            outline = round_about(-0.9, 14, 0.45 * top, 0.55 * top, 0.6)
+    return outline
 
 
 def slices_of(outline: Outline, slice_mm: float) -> Slices:
@@ -239,21 +201,14 @@ def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impress
             opening = np.zeros(index.shape, np.bool_)
             opening[window] = disc
         index[window][disc if opening is None else disc & opening[window]] = number
+    # the normals of the visible pixels, outwards from the middle of the slice that each is on
     inside = index >= 0
-    normal = _normals(solid, index, origin, shear, px_per_mm)[inside]
-    return Impression(inside, index[inside], normal, origin, px_per_mm)
-
-
-def _normals(
-    solid: Solid, index: NDArray[np.int16], origin: tuple[float, float], shear: float, px_per_mm: float
-) -> Floats32:
-    across, along = np.mgrid[: index.shape[0], : index.shape[1]].astype(np.float32)
-    seen = np.maximum(index, 0)
-    along -= np.float32(origin[0]) + (solid.z_mm[seen] - np.float32(solid.top_mm)) * np.float32(shear * px_per_mm)
+    seen, (across, along) = index[inside], np.argwhere(inside).T.astype(np.float32)
+    along -= np.float32(origin[0]) + (solid.z_mm[seen] - np.float32(top)) * np.float32(shear * px_per_mm)
     across -= np.float32(origin[1])
-    far = np.sqrt(along * along + across * across) + np.float32(1e-3)
-    out = solid.normal_out[seen]
-    return np.stack([out * along / far, out * across / far, solid.normal_up[seen]], axis=-1)
+    far, out = np.sqrt(along * along + across * across) + np.float32(1e-3), solid.normal_out[seen]
+    normal = np.stack([out * along / far, out * across / far, solid.normal_up[seen]], axis=-1)
+    return Impression(inside, seen, normal, origin, px_per_mm)
 
 
 _WHITE = (240, 240, 236)
@@ -265,28 +220,16 @@ def shape_of(scene: Scene, piece: ScenePiece) -> PieceShape:
     if piece.kind in scene.shapes:
         return scene.shapes[piece.kind]
     size = scene.board.pieces[piece.kind]
-    return SHAPES.get(size.shape, SHAPES["turned"])(
-        size.head_diameter or size.diameter or 20.0, size.height, size.dot_diameter
-    )
-
-
-def _tee(head_mm: float, height_mm: float, dot_mm: float | None) -> PieceShape:
-    head = "ball" if dot_mm is None else "cup"
-    return PieceShape(
-        head=head, head_mm=head_mm, height_mm=height_mm, dot="ball" if dot_mm else None, dot_mm=dot_mm or 0
-    )
-
-
-def _counter(head_mm: float, height_mm: float, _dot_mm: float | None) -> PieceShape:
-    return PieceShape(head="disc", head_mm=head_mm, height_mm=height_mm, stem_mm=head_mm * 0.9, foot_mm=head_mm * 0.9)
-
-
-def _turned(head_mm: float, height_mm: float, _dot_mm: float | None) -> PieceShape:
-    return PieceShape(head="ball", head_mm=head_mm * 0.6, height_mm=height_mm, stem_mm=head_mm * 0.4, foot_mm=head_mm)
-
-
-SHAPES = {"tee": _tee, "disc": _counter, "turned": _turned, "pawn": _turned, "tile": _counter}
-"""Returns a shape for each `shape` of the table files, from head diameter, height and dot diameter in mm."""
+    across, height, dot = size.head_diameter or size.diameter or 20.0, size.height, size.dot_diameter
+    match size.shape:
+        case "tee":
+            return (
+                PieceShape("cup", across, height, dot="ball", dot_mm=dot) if dot else PieceShape("ball", across, height)
+            )
+        case "disc" | "tile":
+            return PieceShape("disc", across, height, stem_mm=across * 0.9, foot_mm=across * 0.9)
+        case _:  # turned, or a pawn
+            return PieceShape("ball", across * 0.6, height, stem_mm=across * 0.4, foot_mm=across)
 
 
 def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iterable[ScenePiece]) -> None:
@@ -336,11 +279,10 @@ def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rg
     ways = (unit(np.asarray(target) - place) for target in (light.lamp_mm, camera.pose.eye_mm))
     to_lamp, to_eye = (np.append(frame.T @ way[:2], way[2]) for way in ways)
     own = albedo_bgr(colour)
-    inlaid = _inlaid(seen, shape, frame.T @ np.array([np.cos(piece.turn_rad), np.sin(piece.turn_rad)]))
-    # an inlay is to be seen on its ground: near white on a dark one, near black on a light one
-    inlay = np.full(3, 0.75 if own.mean() < 0.25 else 0.03, np.float32)
-    albedo = np.where(inlaid[:, None], inlay, own) if inlaid.any() else own
-    paint = _shade(light, shape, colour, albedo, seen, to_lamp=to_lamp, to_eye=to_eye)
+    if shape.mark:  # an inlay is to be seen on its ground: near white on a dark one, near black on a light one
+        inlaid = _inlaid(seen, shape, frame.T @ np.array([np.cos(piece.turn_rad), np.sin(piece.turn_rad)]))
+        own = np.where(inlaid[:, None], np.float32(0.75 if own.mean() < 0.25 else 0.03), own)
+    paint = _shade(light, shape, colour, own, seen, to_lamp=to_lamp, to_eye=to_eye)
     to_px = jacobian @ frame / seen.px_per_mm
     matrix = np.column_stack([to_px, head_px - to_px @ np.array(seen.origin)])
     # bring it into the picture, with soft edges
@@ -376,7 +318,14 @@ def _shade(
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(seen.normal @ to_lamp.astype(np.float32), 0)
     diffuse = everywhere * openness * (0.72 + 0.28 * seen.normal[:, 2]) + lamp * facing * np.minimum(1, openness * 1.3)
-    shine = _highlight(seen.normal, to_lamp, to_eye, shape.gloss, light) * openness
+    # the lamp's highlight on plastic: a bright core and a wide glow (Blinn's half-way vector), and the rim's
+    cosine = np.maximum(seen.normal @ unit(to_lamp + to_eye).astype(np.float32), 0)
+    core = glow = np.square(np.square(np.square(cosine)))
+    for _ in range(1 if light.penumbra > 0.2 else 2 if light.penumbra > 0.05 else 3):  # 16th, 32nd, 64th power
+        core = np.square(core)
+    rim = np.square(1 - np.clip(seen.normal @ to_eye.astype(np.float32), 0, 1))
+    gleam = shape.gloss * ((0.3 + light.lamp) * (0.9 * core + 0.06 * glow) + 0.05 * rim * rim)
+    shine = np.asarray(gleam, np.float32) * openness
     white = solid.white[seen.slice_index][:, None]
     albedo = own * (1 - white) + albedo_bgr(_WHITE) * white
     paint = np.empty((*seen.inside.shape, 3), np.uint8)
@@ -387,38 +336,19 @@ def _shade(
 
 def _inlaid(seen: Impression, shape: PieceShape, axis: Floats) -> NDArray[np.bool_]:
     """Return a mask of the inlay of a flat top, bool (n_inside,); `axis` is its direction in the impression's frame."""
-    if not shape.mark:
-        return np.zeros(len(seen.slice_index), np.bool_)
     solid = solid_of(shape)
     across, along = ((v - o) / seen.px_per_mm for v, o in zip(np.nonzero(seen.inside), seen.origin[::-1], strict=True))
-    u, v = (along * axis[0] + across * axis[1], across * axis[0] - along * axis[1])
+    u, v = (along * axis[0] + across * axis[1]) / shape.head_mm, (across * axis[0] - along * axis[1]) / shape.head_mm
     flat = (solid.normal_up[seen.slice_index] > 0.95) & (solid.z_mm[seen.slice_index] > solid.top_mm - 0.3)
-    return np.asarray(flat & _MARKS[shape.mark](u / shape.head_mm, v / shape.head_mm))
-
-
-def _dots(u: Floats, v: Floats) -> NDArray[np.bool_]:
-    near = [np.hypot(u - x, v - y) < 0.055 for x, y in ((0, 0), (0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))]
-    return np.asarray(np.any(near, axis=0))
-
-
-_MARKS: Mapping[str, Callable[[Floats, Floats], NDArray[np.bool_]]] = {
-    "dots": _dots,
-    "ring": lambda u, v: np.abs(np.hypot(u, v) - 0.33) < 0.025,
-    "spot": lambda u, v: np.hypot(u, v) < 0.12,
-}
-
-
-def _highlight(normal: Floats32, to_lamp: Floats, to_eye: Floats, gloss: float, light: SceneLight) -> Floats32:
-    """Return the lamp's highlight on plastic: a bright core and a wide glow (Blinn's half-way vector)."""
-    cosine = np.maximum(normal @ unit(to_lamp + to_eye).astype(np.float32), 0)
-    glow = np.square(np.square(np.square(cosine)))
-    core = glow
-    for _ in range(1 if light.penumbra > 0.2 else 2 if light.penumbra > 0.05 else 3):  # 16th, 32nd, 64th power
-        core = np.square(core)
-    rim = np.square(1 - np.clip(normal @ to_eye.astype(np.float32), 0, 1))
-    strength = 0.3 + light.lamp
-    shine = gloss * (strength * (0.9 * core + 0.06 * glow) + 0.05 * rim * rim)
-    return np.asarray(shine, np.float32)
+    match shape.mark:
+        case "dots":
+            places = ((0, 0), (0.2, 0.2), (0.2, -0.2), (-0.2, 0.2), (-0.2, -0.2))
+            marked = np.any([np.hypot(u - x, v - y) < 0.055 for x, y in places], axis=0)
+        case "ring":
+            marked = np.abs(np.hypot(u, v) - 0.33) < 0.025
+        case _:  # a spot
+            marked = np.hypot(u, v) < 0.12
+    return np.asarray(flat & marked)
 
 
 def sample_points(pose: Pose, shape: PieceShape, piece: ScenePiece) -> Floats:
@@ -450,11 +380,11 @@ def piece_shadows(
     low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
     if not standing:
         return low
-    for mask, part in ((low, 0), (high, 1)):
+    for mask, is_head in ((low, False), (high, True)):
         hulls = [
             local + np.array([piece.x_mm, piece.y_mm, piece.z_mm])
             for piece, shape in standing
-            for local in _local_parts(shape)[part]
+            for local in _hulls(shape, is_head=is_head)
         ]
         cast(mask, pose, light, hulls, floor_mm)
     scale = px_per_mm(pose) / 2
@@ -464,12 +394,13 @@ def piece_shadows(
     return np.asarray(cv2.max(low, high), np.uint8)
 
 
-@lru_cache(maxsize=64)
-def _local_parts(shape: PieceShape) -> tuple[list[Floats], list[Floats]]:
-    """Return points about a piece's foot whose hulls are the stem and the head (as discs, one over another)."""
-    solid = solid_of(shape)
+@lru_cache(maxsize=128)
+def _hulls(shape: PieceShape, *, is_head: bool) -> list[Floats]:
+    """Return sets of points about a piece's foot whose hulls are its head (discs, one over another), or its stem."""
+    solid, at = solid_of(shape), np.zeros(2)
+    if not is_head:
+        ends = ((shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2))
+        return [np.concatenate([disc(at, radius, z) for radius, z in ends])]
     outer = np.flatnonzero(~solid.inner & (solid.z_mm > shape.height_mm - shape.head_mm) & (solid.white < 0.5))
     chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]
-    at = np.zeros(2)
-    stem = [disc(at, shape.foot_mm / 2, 0.0), disc(at, shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2)]
-    return [np.concatenate(stem)], [disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]
+    return [disc(at, float(solid.radius_mm[i]), float(solid.z_mm[i])) for i in chosen]

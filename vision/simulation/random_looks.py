@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.board import Board, Rgb
+from vision.board_sections import PieceSize
 from vision.simulation.canvas import blend
 from vision.simulation.occluders import Limbs, reaching_arm
 from vision.simulation.scene import (
@@ -43,13 +44,6 @@ def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: flo
     s = float(np.clip(s * np.exp(rng.uniform(-saturation, 0.6 * saturation)), 0, 1))
     v = float(np.clip(v * np.exp(rng.uniform(-value, value)), 0.03, 0.97))
     return hsv_rgb(h, s, v)
-
-
-def printed(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Return a skin with random prints in the cells of a board with numbers or pads."""
-    if board.grid.numbers:
-        return _numbered(skin, board, rng)
-    return _ornate(skin, board, rng) if board.pads else skin
 
 
 def _numbered(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
@@ -190,30 +184,31 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
         quiet_mm=rng.uniform(3.0, 5.0),
         thickness_mm=rng.uniform(1.0, 9.0),
     )
-    return printed(skin, board, rng)
+    if board.grid.numbers:
+        return _numbered(skin, board, rng)
+    return _ornate(skin, board, rng) if board.pads else skin
 
 
 def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:
     """Return a random set of pieces: a shape for each kind of tee, a tint for each colour."""
     gloss = rng.uniform(0.05, 1.0)
     head = str(rng.choice(["ball", "cup", "disc", "cone", "mushroom"], p=[0.35, 0.25, 0.12, 0.14, 0.14]))
-    shapes = {
-        kind: _random_tee(
-            rng,
-            head_mm=piece.head_diameter or 12.0,
-            height_mm=piece.height,
-            dot_mm=piece.dot_diameter,
-            head=head,
-            gloss=gloss,
-        )
-        for kind, piece in board.pieces.items()
-        if piece.shape == "tee"
-    }
-    shapes |= {
-        kind: _random_disc(rng, piece.diameter or 20.0, piece.height, gloss)
-        for kind, piece in board.pieces.items()
-        if piece.shape == "disc"
-    }
+    shapes = {}
+    for kind, piece in board.pieces.items():
+        if piece.shape == "tee":
+            shapes[kind] = _random_tee(rng, piece, head, gloss)
+        elif piece.shape == "disc":  # its height is nearly the table file's because discs are stacked
+            diameter = (piece.diameter or 20.0) * rng.uniform(0.85, 1.12)
+            foot = diameter * rng.uniform(0.86, 1.0)
+            shapes[kind] = PieceShape(
+                head=str(rng.choice(["puck", "disc", "pebble"], p=[0.65, 0.2, 0.15])),
+                head_mm=diameter,
+                height_mm=piece.height * rng.uniform(0.9, 1.12),
+                stem_mm=foot,
+                foot_mm=foot,
+                gloss=gloss,
+                mark=str(rng.choice(["", "dots", "ring", "spot"], p=[0.5, 0.25, 0.15, 0.1])),
+            )
     lively, bright = rng.uniform(0.05, 0.5), rng.uniform(-0.2, 0.2)
     tints = {}
     for seat in board.seats_and_saved:
@@ -227,38 +222,22 @@ def bought_tints(board: Board, rng: np.random.Generator) -> dict[str, Rgb]:
     return {seat.colour: tinted(seat.rgb, rng, hue=0.01, saturation=0.1, value=0.06) for seat in board.seats_and_saved}
 
 
-def _random_tee(
-    rng: np.random.Generator, *, head_mm: float, height_mm: float, dot_mm: float | None, head: str, gloss: float
-) -> PieceShape:
+def _random_tee(rng: np.random.Generator, size: PieceSize, head: str, gloss: float) -> PieceShape:
     """Return a random tee; the one with a dot gets its own head, often the same."""
+    dot_mm = size.dot_diameter
     if dot_mm is not None and rng.random() < 0.6:
         head = str(rng.choice(["cup", "disc", "mushroom", "cone"]))
     dot = None if dot_mm is None else "ball" if head == "cup" or rng.random() < 0.3 else "flat"
     stem = rng.uniform(3.0, 5.0) * (1.15 if dot else 1)
     return PieceShape(
         head=head,
-        head_mm=head_mm * rng.uniform(0.85, 1.12),
-        height_mm=height_mm * rng.uniform(0.9, 1.08),
+        head_mm=(size.head_diameter or 12.0) * rng.uniform(0.85, 1.12),
+        height_mm=size.height * rng.uniform(0.9, 1.08),
         stem_mm=stem,
         foot_mm=stem * rng.uniform(0.6, 1.0),
         dot=dot,
         dot_mm=(dot_mm or 0.0) * rng.uniform(0.78, 1.15),
         gloss=gloss,
-    )
-
-
-def _random_disc(rng: np.random.Generator, diameter_mm: float, height_mm: float, gloss: float) -> PieceShape:
-    """Return a random disc, whose height is nearly the table file's because discs are stacked."""
-    diameter = diameter_mm * rng.uniform(0.85, 1.12)
-    foot = diameter * rng.uniform(0.86, 1.0)
-    return PieceShape(
-        head=str(rng.choice(["puck", "disc", "pebble"], p=[0.65, 0.2, 0.15])),
-        head_mm=diameter,
-        height_mm=height_mm * rng.uniform(0.9, 1.12),
-        stem_mm=foot,
-        foot_mm=foot,
-        gloss=gloss,
-        mark=str(rng.choice(["", "dots", "ring", "spot"], p=[0.5, 0.25, 0.15, 0.1])),
     )
 
 
@@ -316,26 +295,26 @@ def _mug(x: float, y: float, z: float, rng: np.random.Generator) -> Mug:
 
 
 def random_clutter(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:
-    """Return a few things on the table around the board."""
-    return tuple(_thing(board, rng) for _ in range(int(rng.integers(0, 5))))
-
-
-def _thing(board: Board, rng: np.random.Generator) -> Occluder:
-    """Return a die, a book, a telephone, a pencil, a coin or a mug, clear of the board."""
-    angle = rng.uniform(0, 2 * np.pi)
-    half = np.array(board.size) / 2
-    edge = 1 / max(abs(np.cos(angle)) / half[0], abs(np.sin(angle)) / half[1])
-    size = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
-    away = edge + 0.75 * max(size) + rng.uniform(10, 200)
-    x, y = half + away * np.array([np.cos(angle), np.sin(angle)])
-    if rng.random() < 0.15:
-        return _mug(x + 30 * np.cos(angle), y + 30 * np.sin(angle), -4.0, rng)
-    if rng.random() < 0.2:
-        way = angle + np.pi / 2 + rng.normal(0, 0.3)
-        along = 75 * np.array([np.cos(way), np.sin(way)])
-        ends = [Bead(float(x + s * along[0]), float(y + s * along[1]), 0.0, 3.6) for s in (-1, 1)]
-        return Arm((Limb(ends[0], ends[1], _any_colour(rng)),))
-    return Box(float(x), float(y), -4.0, size, rng.uniform(0, 2 * np.pi), _any_colour(rng))
+    """Return a few dice, books, telephones, pencils, coins and mugs on the table, clear of the board."""
+    things: list[Occluder] = []
+    for _ in range(int(rng.integers(0, 5))):
+        angle = rng.uniform(0, 2 * np.pi)
+        half, towards = np.array(board.size) / 2, np.array([np.cos(angle), np.sin(angle)])
+        edge = 1 / max(np.abs(towards) / half)
+        size = _SIZES_MM[int(rng.integers(len(_SIZES_MM)))]
+        place = half + (edge + 0.75 * max(size) + rng.uniform(10, 200)) * towards
+        if rng.random() < 0.15:
+            x, y = place + 30 * towards
+            things.append(_mug(x, y, -4.0, rng))
+        elif rng.random() < 0.2:  # a pencil
+            way = angle + np.pi / 2 + rng.normal(0, 0.3)
+            along = 75 * np.array([np.cos(way), np.sin(way)])
+            first, last = (Bead(float(x), float(y), 0.0, 3.6) for x, y in (place - along, place + along))
+            things.append(Arm((Limb(first, last, _any_colour(rng)),)))
+        else:
+            x, y = place.tolist()
+            things.append(Box(x, y, -4.0, size, rng.uniform(0, 2 * np.pi), _any_colour(rng)))
+    return tuple(things)
 
 
 _SIZES_MM = (

@@ -21,7 +21,7 @@ from vision.simulation.random_looks import (
     random_skin,
     random_surface,
 )
-from vision.simulation.scene import Occluder, Scene, SceneCamera, camera_over, sees_board
+from vision.simulation.scene import Scene, SceneCamera, camera_over, sees_board
 from vision.simulation.truth import stand_pieces
 
 
@@ -31,23 +31,30 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     There are empty boards, trails of walking pieces, grown regions, full boards and scatter; each colour in play has at
     most one piece that walks.
     """
-    colours = _in_play(board, rng)
+    # 1. the colours in play: all, or two opposite ones
+    colours = tuple(c for c in board.colours if c in board.label_words)
+    if len(colours) == 4 and rng.random() < 0.4:
+        colours = colours[int(rng.integers(2)) :: 2]
     labels = dict.fromkeys(board.places, EMPTY)
     if not colours:  # each word once, on any cell
         words = [w for w in board.label_words if w != EMPTY]
         cells = rng.permutation(len(board.cells))[: len(words)]
         return labels | {board.cells[c]: w for c, w in zip(cells, words, strict=False)}
-    style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
-    labels.update(_STYLES[str(style)](board, colours, rng))
-    _crown(board, labels, colours, rng)
-    # lay the neutral colour on some cells
+    # 2. their pieces, and the single one that walks, mostly among its own
+    labels.update(_owners(board, colours, rng))
+    for colour in colours:
+        words = [str(board.label_of(name, colour)) for name in board.walkers]
+        if words and rng.random() >= 0.04:
+            own = [cell for cell, label in labels.items() if label == colour]
+            free = [cell for cell, label in labels.items() if not parse_label(label).kind]
+            labels[str(rng.choice(own if own and rng.random() < 0.75 else free))] = str(rng.choice(words))
+    # 3. the neutral colour on some cells, and pieces on some of the pads, each its own colour's
     if board.saved is not None:
         share = rng.choice([0.0, 0.08, 0.3])
         labels.update({cell: board.saved.colour for cell in board.cells if rng.random() < share})
-    # lay pieces on some of the pads, each its own colour's
     for pads in board.pads.values():
         labels.update({place: colour for colour, place in pads.items() if rng.random() < 0.3})
-    # make stacks of some of the pieces that can be stacked; high ones are rare
+    # 4. stacks of some of the pieces that can be stacked; high ones are rare
     for cell, label in labels.items():
         stack = replace(parse_label(label), height=1 + min(int(rng.geometric(0.55)), 6))
         if not stack.is_empty and stack in board.cell_labels and rng.random() < 0.4:
@@ -55,30 +62,35 @@ def random_labels(board: Board, rng: np.random.Generator) -> dict[str, str]:
     return labels
 
 
-def _in_play(board: Board, rng: np.random.Generator) -> tuple[str, ...]:
-    """Return all colours, or two opposite ones."""
-    playing = tuple(c for c in board.colours if c in board.label_words)
-    if len(playing) == 4 and rng.random() < 0.4:
-        first = int(rng.integers(2))
-        return playing[first::2]
-    return playing
+def _owners(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
+    """Return the colours of the cells that have one, in one of five styles."""
 
+    def start(colour: str) -> str:
+        return next((s.start for s in board.seat if s.colour == colour), None) or str(rng.choice(board.cells))
 
-def _start(board: Board, colour: str, rng: np.random.Generator) -> str:
-    start = next((s.start for s in board.seat if s.colour == colour), None)
-    return start or str(rng.choice(board.cells))
-
-
-def _trails(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
-    """Return labels for walks of each colour from its start space."""
+    style = rng.choice(["few", "trails", "regions", "full", "scatter"], p=[0.1, 0.3, 0.3, 0.15, 0.15])
     owners: dict[str, str] = {}
-    steps = int(rng.integers(1, 60))
-    for colour in colours:
-        cell = _start(board, colour, rng)
-        for _ in range(steps):
-            owners[cell] = colour
-            cell = _neighbour(board, cell, rng)
-    return owners
+    if style == "few":
+        return {start(colour): colour for colour in colours if rng.random() < 0.5}
+    if style == "trails":  # walks of each colour from its start space
+        steps = int(rng.integers(1, 60))
+        for colour in colours:
+            cell = start(colour)
+            for _ in range(steps):
+                owners[cell] = colour
+                cell = _neighbour(board, cell, rng)
+        return owners
+    if style == "scatter":
+        share = rng.uniform(0.05, 0.95)
+        return {c: str(rng.choice(colours)) for c in board.cells if rng.random() < share}
+    # regions: each colour owns what is nearest to its seed, up to a distance, with ragged edges
+    middles, pitch = board.centres_mm(), board.grid.pitch[0]
+    seeds = middles[[board.cells.index(start(c)) for c in colours]]
+    seeds = seeds + rng.normal(0, 2 * pitch, seeds.shape)
+    far = np.linalg.norm(middles[:, None] - seeds, axis=-1) + rng.normal(0, 0.5 * pitch, (len(middles), len(seeds)))
+    limit = np.quantile(far.min(axis=1), 1.0 if style == "full" else float(rng.uniform(0.2, 0.95)))
+    nearest = far.argmin(axis=1)
+    return {c: colours[nearest[i]] for i, c in enumerate(board.cells) if far[i, nearest[i]] <= limit}
 
 
 def _neighbour(board: Board, cell: str, rng: np.random.Generator) -> str:
@@ -87,47 +99,6 @@ def _neighbour(board: Board, cell: str, rng: np.random.Generator) -> str:
     inside = [cell_name(c, r) for c, r in ways if c >= 0 and r >= 0]
     free = [name for name in inside if name in board.cells]
     return str(rng.choice(free)) if free else cell
-
-
-def _regions(
-    board: Board, colours: tuple[str, ...], rng: np.random.Generator, share: float | None = None
-) -> dict[str, str]:
-    """Return labels for regions: each colour owns what is nearest to its seed, up to a distance, with ragged edges."""
-    middles = board.centres_mm()
-    seats = middles[[board.cells.index(_start(board, c, rng)) for c in colours]]
-    seats = seats + rng.normal(0, 2 * board.grid.pitch[0], seats.shape)
-    far = np.linalg.norm(middles[:, None] - seats, axis=-1) + rng.normal(
-        0, 0.5 * board.grid.pitch[0], (len(middles), len(seats))
-    )
-    share = float(rng.uniform(0.2, 0.95)) if share is None else share
-    limit = np.quantile(far.min(axis=1), share)
-    nearest = far.argmin(axis=1)
-    return {c: colours[nearest[i]] for i, c in enumerate(board.cells) if far[i, nearest[i]] <= limit}
-
-
-def _scatter(board: Board, colours: tuple[str, ...], rng: np.random.Generator) -> dict[str, str]:
-    share = rng.uniform(0.05, 0.95)
-    return {c: str(rng.choice(colours)) for c in board.cells if rng.random() < share}
-
-
-_STYLES = {
-    "few": lambda board, colours, rng: {_start(board, colour, rng): colour for colour in colours if rng.random() < 0.5},
-    "trails": _trails,
-    "regions": _regions,
-    "full": lambda board, colours, rng: _regions(board, colours, rng, 1.0),
-    "scatter": _scatter,
-}
-
-
-def _crown(board: Board, labels: dict[str, str], colours: tuple[str, ...], rng: np.random.Generator) -> None:
-    """Put each colour's single piece on a cell, mostly among its own."""
-    for colour in colours:
-        words = [str(board.label_of(name, colour)) for name in board.walkers]
-        if not words or rng.random() < 0.04:
-            continue
-        own = [cell for cell, label in labels.items() if label == colour]
-        free = [cell for cell, label in labels.items() if not parse_label(label).kind]
-        labels[str(rng.choice(own if own and rng.random() < 0.75 else free))] = str(rng.choice(words))
 
 
 TIERS = ("easy", "medium", "hard", "occluded")
@@ -172,7 +143,12 @@ def random_scene(
         sensor=random_sensor(rng, tier, size_wh),
         clutter=random_clutter(board, rng),
     )
-    return replace(scene, occluders=_random_occluders(board, rng)) if tier == "occluded" else scene
+    if tier != "occluded":
+        return scene
+    kind = rng.choice(["arm", "arms", "mugs", "both"], p=[0.5, 0.1, 0.25, 0.15])
+    arms = {"arm": 1, "arms": 2, "both": 1}.get(str(kind), 0)
+    mugs = random_mugs(board, rng, int(rng.integers(1, 3))) if kind in ("mugs", "both") else ()
+    return replace(scene, occluders=(*mugs, *(random_arm(board, rng) for _ in range(arms))))
 
 
 def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> SceneCamera:
@@ -211,10 +187,3 @@ def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, t
         plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)
         aim = plane[:2] / plane[2] - np.array(board.size) / 2
     return aim
-
-
-def _random_occluders(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:
-    kind = rng.choice(["arm", "arms", "mugs", "both"], p=[0.5, 0.1, 0.25, 0.15])
-    arms = {"arm": 1, "arms": 2, "both": 1}.get(str(kind), 0)
-    mugs = random_mugs(board, rng, int(rng.integers(1, 3))) if kind in ("mugs", "both") else ()
-    return (*mugs, *(random_arm(board, rng) for _ in range(arms)))

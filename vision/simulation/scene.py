@@ -124,7 +124,7 @@ class BoardSkin:
         tints: a ground of its own for each number printed on the cells.
         number_ink: of the numbers, if not that of the lines; second_ink: of some of them; number_size: height of the
             digits, in cells.
-        motifs: what is printed in a cell beside its number, by the cell: one of random_print.MOTIFS, or "".
+        motifs: what is printed in a cell beside its number, by the cell: one of random_looks.MOTIFS, or "".
         motif_inks: the two colours that motifs are printed in; motif_size: 1 for the usual one.
         petals: of a rosette: how many, how wide over long, and how much they are twisted, in radians.
         pads: printed frames for the places beside the cells.

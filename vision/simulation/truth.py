@@ -54,7 +54,16 @@ def truth_of(scene: Scene) -> Truth:
     stacked = Counter(p.cell for p in scene.pieces)
     covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
     middles = dict(zip(board.places, board.places_mm(), strict=True))
-    points = [_cell_points(scene, by_cell.get(cell), middles[cell]) for cell in board.places]
+    # points on each cell's topmost piece, or round its own middle
+    half_mm, points = (min(board.grid.pitch) * _MIDDLE_SHARE,) * 2, []
+    for cell in board.places:
+        piece = by_cell.get(cell)
+        if piece is None:
+            points.append(_spread(middles[cell], half_mm, 7))
+        elif piece.kind in scene.figures:
+            points.append(figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece]))
+        else:
+            points.append(sample_points(scene.camera.pose, shape_of(scene, piece), piece))
     of_marker = (board.markers.side / 2 + scene.skin.quiet_mm * 0.5,) * 2
     markers = [_spread(np.array(centre), of_marker, 7) for centre in board.markers.centres]
     corners = board.markers.corners_mm().reshape(-1, 2)
@@ -64,16 +73,6 @@ def truth_of(scene: Scene) -> Truth:
         scene.camera.pose.project_at(corners, 0.0).reshape(4, 4, 2),
         np.array([seen_share(scene.camera, covers, p) for p in markers]),
     )
-
-
-def _cell_points(scene: Scene, piece: ScenePiece | None, middle: Floats) -> Floats:
-    """Return points (n, xyz) that represent a cell: on its topmost piece's surface, or round its own middle."""
-    if piece is not None and piece.kind in scene.figures:
-        return figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece])
-    if piece is not None:
-        return sample_points(scene.camera.pose, shape_of(scene, piece), piece)
-    half_mm = min(scene.board.grid.pitch) * _MIDDLE_SHARE
-    return _spread(middle, (half_mm, half_mm), 7)
 
 
 def _spread(middle: Floats, half_mm: Sequence[float] | Floats, number: int) -> Floats:
@@ -135,11 +134,13 @@ def stand_pieces(
             slack_mm = 0.2 * jitter_mm * min(board.grid.pitch)
             # A place evenly spread over a disc about a middle
             angle, away = rng.uniform(0, 2 * np.pi), slack_mm * np.sqrt(rng.random())
-            base = ScenePiece(
-                *found, *(float(middle[0] + away * np.cos(angle)), float(middle[1] + away * np.sin(angle))), cell=cell
-            )
-            number = parse_label(label).height
-            pieces += [_laid_on(base, level * board.pieces[found[0]].height, rng) for level in range(number)]
+            lowest_mm = middle + away * np.array([np.cos(angle), np.sin(angle)])
+            # each of a stack nearly over the lowest, with a random rotation
+            for level in range(parse_label(label).height):
+                x, y = (float(v) for v in rng.normal(lowest_mm, 0.5))
+                turn = float(rng.uniform(0, 2 * np.pi))
+                z_mm = level * board.pieces[found[0]].height
+                pieces.append(ScenePiece(*found, x, y, z_mm, cell, tone=_tone(rng), turn_rad=turn))
         else:
             x, y = float(middle[0] + off[0]), float(middle[1] + off[1])
             pieces.append(ScenePiece(*found, x, y, cell=cell, lean_mm=(lean[0], lean[1]), tone=tone))
@@ -148,13 +149,6 @@ def stand_pieces(
 
 def _tone(rng: np.random.Generator) -> float:
     return float(np.clip(rng.normal(1, 0.04), 0.85, 1.15))
-
-
-def _laid_on(base: ScenePiece, height_mm: float, rng: np.random.Generator) -> ScenePiece:
-    """Return another piece of a stack at a height, nearly over the lowest and with a random rotation."""
-    x, y = (float(v) for v in rng.normal((base.x_mm, base.y_mm), 0.5))
-    turn = float(rng.uniform(0, 2 * np.pi))
-    return replace(base, x_mm=x, y_mm=y, z_mm=height_mm, tone=_tone(rng), turn_rad=turn)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -79,7 +78,8 @@ def skeleton(letter: str, shape: Shape) -> Skeleton:
         KeyError: it is on no card.
     """
     lean = np.array([[1.0, 0.0], [-shape.slant, 1.0]])
-    return tuple(np.asarray(stroke, np.float64) @ lean for stroke in _LETTERS[letter](shape))
+    strokes = _digit(letter, shape) if letter.isdigit() else _letter(letter, shape)
+    return tuple(np.asarray(stroke, np.float64) @ lean for stroke in strokes)
 
 
 def _arc(shape: Shape, middle: Pair, radii: Pair, quarters: Pair) -> Floats:
@@ -95,114 +95,65 @@ def _line(*points: Pair) -> Floats:
     return np.array(points, np.float64)
 
 
-def _ace(s: Shape) -> Skeleton:
-    bar = s.waist + 0.14
-    return _line((0, 1), (0.5, 0), (1, 1)), _line((bar / 2 - bar + 0.5, bar), (0.5 + bar / 2, bar))
+def _digit(digit: str, s: Shape) -> Skeleton:
+    strokes: Skeleton
+    match digit:
+        case "1":
+            stem = _line((0.55, 1), (0.55, 0), (0.55 - s.flag_one, 0.8 * s.flag_one))
+            strokes = (stem, _line((0.25, 1), (0.85, 1))) if s.based_one else (stem,)
+        case "2":
+            bowl = _arc(s, (0.5, 0.28), (0.46, 0.28), (-2.1, 0.45))
+            strokes = (np.concatenate([bowl, _line((0.02, 1), (1, 1))]),)
+        case "3":
+            lower = _arc(s, (0.45, (s.waist + 1) / 2), (0.53, (1 - s.waist) / 2), (-0.9, 2.1))
+            upper = _arc(s, (0.46, s.waist / 2), (0.46, s.waist / 2), (-2.1, 0.9))
+            flat = np.concatenate([_line((0.05, 0), (0.9, 0), (0.45, s.waist)), lower])
+            strokes = (flat,) if s.flat_three else (upper, np.concatenate([_line((0.35, s.waist)), lower]))
+        case "4":
+            level = 0.62 + 0.2 * (s.waist - 0.42)
+            opened = (_line((0.15, 0), (0.05, level), (1, level)), _line((0.75, 0.2), (0.75, 1)))
+            strokes = opened if s.open_four else (_line((1, level), (0, level), (0.72, 0), (0.72, 1)),)
+        case "5":
+            top = s.waist - 0.06
+            bowl = _arc(s, (0.47, (top + 1) / 2), (0.5, (1 - top) / 2), (-1.35, 2.1))
+            strokes = (np.concatenate([_line((0.92, 0), (0.12, 0), (0.06, top + 0.08)), bowl]),)
+        case "6":
+            bowl = _arc(s, (0.5, 0.68), (0.5, 0.32), (-2, 2))
+            bent = (_arc(s, (0.5, 0.42), (0.5, 0.42), (-0.35, -2)), np.concatenate([_line((0, 0.4)), bowl]))
+            straight = (np.concatenate([_line((0.72, 0)), bowl[:1] * (1, 0.95)]), bowl)
+            strokes = straight if s.straight_six else bent
+        case "7":
+            leg = _line((0, 0), (1, 0), (0.5 + s.flat_seven / 3, 0.45), (0.32, 1))
+            strokes = (leg, _line((0.3, 0.5), (0.85, 0.5))) if s.crossed_seven else (leg,)
+        case "8":
+            lower = _arc(s, (0.5, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (0, 4))
+            strokes = (_arc(s, (0.5, s.waist / 2), (0.44, s.waist / 2), (0, 4)), lower)
+        case "9":
+            strokes = tuple(1 - stroke for stroke in _digit("6", s))
+        case _:
+            strokes = (_arc(s, (0.5, 0.5), (0.46, 0.5), (0, 4)),)
+    return strokes
 
 
-def _one(s: Shape) -> Skeleton:
-    stem = _line((0.55, 1), (0.55, 0), (0.55 - s.flag_one, 0.8 * s.flag_one))
-    return (stem, _line((0.25, 1), (0.85, 1))) if s.based_one else (stem,)
-
-
-def _two(s: Shape) -> Skeleton:
-    bowl = _arc(s, (0.5, 0.28), (0.46, 0.28), (-2.1, 0.45))
-    return (np.concatenate([bowl, _line((0.02, 1), (1, 1))]),)
-
-
-def _three(s: Shape) -> Skeleton:
-    lower = _arc(s, (0.45, (s.waist + 1) / 2), (0.53, (1 - s.waist) / 2), (-0.9, 2.1))
-    if s.flat_three:
-        return (np.concatenate([_line((0.05, 0), (0.9, 0), (0.45, s.waist)), lower]),)
-    upper = _arc(s, (0.46, s.waist / 2), (0.46, s.waist / 2), (-2.1, 0.9))
-    return upper, np.concatenate([_line((0.35, s.waist)), lower])
-
-
-def _four(s: Shape) -> Skeleton:
-    level = 0.62 + 0.2 * (s.waist - 0.42)
-    if s.open_four:
-        return _line((0.15, 0), (0.05, level), (1, level)), _line((0.75, 0.2), (0.75, 1))
-    return (_line((1, level), (0, level), (0.72, 0), (0.72, 1)),)
-
-
-def _five(s: Shape) -> Skeleton:
-    top = s.waist - 0.06
-    bowl = _arc(s, (0.47, (top + 1) / 2), (0.5, (1 - top) / 2), (-1.35, 2.1))
-    return (np.concatenate([_line((0.92, 0), (0.12, 0), (0.06, top + 0.08)), bowl]),)
-
-
-def _six(s: Shape) -> Skeleton:
-    bowl = _arc(s, (0.5, 0.68), (0.5, 0.32), (-2, 2))
-    if s.straight_six:
-        return np.concatenate([_line((0.72, 0)), bowl[:1] * (1, 0.95)]), bowl
-    return _arc(s, (0.5, 0.42), (0.5, 0.42), (-0.35, -2)), np.concatenate([_line((0, 0.4)), bowl])
-
-
-def _seven(s: Shape) -> Skeleton:
-    leg = _line((0, 0), (1, 0), (0.5 + s.flat_seven / 3, 0.45), (0.32, 1))
-    return (leg, _line((0.3, 0.5), (0.85, 0.5))) if s.crossed_seven else (leg,)
-
-
-def _eight(s: Shape) -> Skeleton:
-    upper = _arc(s, (0.5, s.waist / 2), (0.44, s.waist / 2), (0, 4))
-    return upper, _arc(s, (0.5, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (0, 4))
-
-
-def _jack(s: Shape) -> Skeleton:
-    hook = np.concatenate([_line((0.75, 0)), _arc(s, (0.37, 0.72), (0.38, 0.28), (0, 2))])
-    return (hook, _line((0.4, 0), (1, 0))) if s.bar_jack else (hook,)
-
-
-def _king(s: Shape) -> Skeleton:
-    return _line((0.05, 0), (0.05, 1)), _line((0.95, 0), (0.05, s.waist + 0.15)), _line((0.35, s.waist), (1, 1))
-
-
-def _b(s: Shape) -> Skeleton:
+def _letter(letter: str, s: Shape) -> Skeleton:
+    bar, back = s.waist + 0.14, _line((0.05, 1), (0.05, 0))
     upper = _arc(s, (0.45, s.waist / 2), (0.42, s.waist / 2), (-1, 1))
     lower = _arc(s, (0.45, (1 + s.waist) / 2), (0.5, (1 - s.waist) / 2), (-1, 1))
-    return (np.concatenate([_line((0.05, 1), (0.05, 0)), upper, _line((0.05, s.waist)), lower, _line((0.05, 1))]),)
-
-
-def _d(s: Shape) -> Skeleton:
-    bowl = _arc(s, (0.35, 0.5), (0.62, 0.5), (-1, 1))
-    return (np.concatenate([_line((0.05, 1), (0.05, 0)), bowl, _line((0.05, 1))]),)
-
-
-def _v(s: Shape) -> Skeleton:
-    del s
-    return (_line((0, 0), (0.5, 1), (1, 0)),)
-
-
-def _r(s: Shape) -> Skeleton:
-    bowl = _arc(s, (0.45, s.waist / 2 + 0.02), (0.47, s.waist / 2 + 0.02), (-1, 1))
-    return np.concatenate([_line((0.05, 1), (0.05, 0)), bowl, _line((0.05, s.waist + 0.04))]), _line(
-        (0.45, s.waist), (1, 1)
-    )
-
-
-_LETTERS: dict[str, Callable[[Shape], Skeleton]] = {
-    "A": _ace,
-    "1": _one,
-    "2": _two,
-    "3": _three,
-    "4": _four,
-    "5": _five,
-    "6": _six,
-    "7": _seven,
-    "8": _eight,
-    "9": lambda s: tuple(1 - stroke for stroke in _six(s)),
-    "0": lambda s: (_arc(s, (0.5, 0.5), (0.46, 0.5), (0, 4)),),
-    "J": _jack,
-    "Q": lambda s: (
-        _arc(s, (0.5, 0.48), (0.5, 0.48), (0, 4)),
-        _line((0.55, 0.7), (0.9 + s.tail_queen / 2, 1 + s.tail_queen / 2)),
-    ),
-    "K": _king,
-    "B": _b,
-    "D": _d,
-    "V": _v,
-    "R": _r,
-}
+    bowl_of_d = _arc(s, (0.35, 0.5), (0.62, 0.5), (-1, 1))
+    bowl_of_r = _arc(s, (0.45, s.waist / 2 + 0.02), (0.47, s.waist / 2 + 0.02), (-1, 1))
+    hook = np.concatenate([_line((0.75, 0)), _arc(s, (0.37, 0.72), (0.38, 0.28), (0, 2))])
+    tail = 1 + s.tail_queen / 2
+    strokes: dict[str, Skeleton] = {
+        "A": (_line((0, 1), (0.5, 0), (1, 1)), _line((bar / 2 - bar + 0.5, bar), (0.5 + bar / 2, bar))),
+        "B": (np.concatenate([back, upper, _line((0.05, s.waist)), lower, back[:1]]),),
+        "D": (np.concatenate([back, bowl_of_d, back[:1]]),),
+        "J": (hook, _line((0.4, 0), (1, 0))) if s.bar_jack else (hook,),
+        "K": (back[::-1], _line((0.95, 0), (0.05, s.waist + 0.15)), _line((0.35, s.waist), (1, 1))),
+        "Q": (_arc(s, (0.5, 0.48), (0.5, 0.48), (0, 4)), _line((0.55, 0.7), (0.9 + s.tail_queen / 2, tail))),
+        "R": (np.concatenate([back, bowl_of_r, _line((0.05, s.waist + 0.04))]), _line((0.45, s.waist), (1, 1))),
+        "V": (_line((0, 0), (0.5, 1), (1, 0)),),
+    }
+    return strokes[letter]
 
 
 Mask = NDArray[np.uint8]
@@ -290,16 +241,13 @@ class Strokes:
         for stroke in skeleton(letter, self.shape):
             points = stroke * size + _HEIGHT_PX / 2
             self._draw(paper, points)
+            # a serif across each end at the letter's head or foot, horizontal for upright strokes
             for end, before in ((stroke[0], stroke[1]), (stroke[-1], stroke[-2])):
-                self._end(paper, end, end - before, size)
+                if self.serif > 0 and abs(end[1] - 0.5) > 0.4:
+                    across = (1, 0) if abs(end - before)[1] > abs(end - before)[0] else (0, 0.6)
+                    half, place = self.serif * _HEIGHT_PX * np.array(across), end * size + _HEIGHT_PX / 2
+                    self._draw(paper, np.array([place - half, place + half]))
         return cropped(paper)
-
-    def _end(self, paper: Mask, end: Floats, way: Floats, size: Floats) -> None:
-        """Draw a serif across the end of a stroke at the letter's head or foot, horizontal for upright strokes."""
-        if self.serif > 0 and abs(end[1] - 0.5) > 0.4:
-            half = self.serif * _HEIGHT_PX * (np.array([1, 0]) if abs(way[1]) > abs(way[0]) else np.array([0, 0.6]))
-            place = end * size + _HEIGHT_PX / 2
-            self._draw(paper, np.array([place - half, place + half]))
 
     def _draw(self, paper: Mask, points: Floats) -> None:
         thick, drawn = max(1, round(self.pen_px)), [sixteenths(points)]
