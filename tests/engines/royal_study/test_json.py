@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from engines.kernel import BadRequestError, JsonObject, Outcome, Seat
+from engines.kernel import BadRequestError, JsonObject, Outcome
 from engines.royal_study import GAME, notation
-from engines.royal_study.codec import public
 from engines.royal_study.position import Match, Puzzle
 from tests.engines.royal_study.strategies import puzzles
 
@@ -174,11 +173,6 @@ NO_ACTIONS = [
     ({"call": 4}, 'a call lacks "by"'),
     ({"challenge": False}, '"challenge" must be true, not false'),
 ]
-
-
-def test_a_puzzle_hides_nothing() -> None:
-    puzzle = GAME.position_from_json(PUZZLE)
-    assert public(puzzle, Seat("white")) == GAME.position_to_json(puzzle)
 
 
 # ---- notation

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.kernel import JsonObject, Outcome, Seat
-from engines.royal_study import GAME, notation, rules
+from engines.royal_study import GAME, rules
 from engines.royal_study.placement import Way, turned
 from engines.royal_study.position import (
     MOST_STEPS,
@@ -17,17 +17,13 @@ from engines.royal_study.position import (
     Card,
     Draw,
     Match,
-    Move,
     Puzzle,
     Say,
     Side,
-    Target,
     Turning,
 )
 from engines.royal_study.rules import take
 from tests.engines.royal_study.strategies import any_action, legal_actions, matches, puzzles
-
-LEFT_RIGHT_NAMES = str.maketrans("AC", "CA")
 
 
 @given(matches(), any_action)
@@ -40,27 +36,6 @@ def test_an_action_is_refused_if_and_only_if_it_is_not_listed(match: Match, acti
 @given(puzzles(), any_action)
 def test_a_step_of_a_puzzle_is_refused_if_and_only_if_it_is_not_listed(puzzle: Puzzle, action: Action) -> None:
     assert isinstance(rules.play(puzzle, action), Outcome) == (action in rules.actions(puzzle))
-
-
-@given(matches())
-def test_every_listed_action_can_be_written_and_played_and_leaves_the_position_as_it_was(match: Match) -> None:
-    written = notation.write_position(match)
-    for action in rules.actions(match)[:40]:
-        outcome = rules.play(match, GAME.action_from_json(GAME.action_to_json(action)))
-        assert isinstance(outcome, Outcome)
-        assert GAME.position_from_json(GAME.position_to_json(outcome.position)) == outcome.position
-    assert notation.write_position(match) == written
-
-
-@given(puzzles(), st.data())
-def test_mirroring_board_and_cards_together_changes_nothing(puzzle: Puzzle, data: st.DataObject) -> None:
-    move = data.draw(st.sampled_from([step for step in rules.actions(puzzle) if isinstance(step, Move)]))
-    names = [type(cell)(cell.translate(LEFT_RIGHT_NAMES)) for cell in (move.start, move.end)]
-    mirrored = take(_mirrored(puzzle), Move(move.piece, names[0], names[1]))
-    plain = take(puzzle, move)
-    assert isinstance(plain, Outcome)
-    assert isinstance(mirrored, Outcome)
-    assert mirrored.position == _mirrored(plain.position)
 
 
 @given(puzzles(), st.sampled_from(Way), st.integers(0, 1))
@@ -136,11 +111,6 @@ def test_the_hourglass_is_reported_when_a_number_is_named_and_the_time_limit_whe
     declined = rules.play(called.position, Say.DECLINE)
     assert isinstance(declined, Outcome)
     assert declined.events[1].to_json() == {"event": "execution", "player": "black", "limit": 5, "seconds": 45}
-
-
-def _mirrored(puzzle: Puzzle) -> Puzzle:
-    targets = tuple(Target(turned(t.picture, Way.LEFT_RIGHT), None, t.done) for t in puzzle.targets)
-    return Puzzle(turned(puzzle.pieces, Way.LEFT_RIGHT), targets, puzzle.level)
 
 
 # ---- whole games of players who choose at random

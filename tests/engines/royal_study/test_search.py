@@ -110,15 +110,6 @@ def test_every_best_line_is_reported_once() -> None:
     assert len(lines) == _count_lines("KQB/N../R..", ".QB/N.K/R..")
 
 
-def test_turning_the_board_and_the_cards_together_changes_nothing() -> None:
-    for way in Way:
-        puzzle = Puzzle(Placement("KQBN..R.."), (Target(Placement("B.QR.K.N.")), Target(Placement("..K......"))), 2)
-        same = Puzzle(
-            turned(puzzle.pieces, way), tuple(Target(turned(t.picture, way)) for t in puzzle.targets), puzzle.level
-        )
-        assert least(same) == least(puzzle)
-
-
 def test_solve_answers_as_the_protocol_says() -> None:
     position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2})
     assert solve(position) == {"least": 1, "line": [{"turn": "ccw", "target": 0}]}
