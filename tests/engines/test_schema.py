@@ -34,6 +34,8 @@ class Thing(msgspec.Struct, forbid_unknown_fields=True):
     way: Literal["up", "down"] = "up"
     kind: Literal["thing"] = "thing"
     inner: dict[str, Thing] = {}
+    name: str | None = ""
+    is_new: bool = False
 
 
 @pytest.mark.parametrize(
@@ -41,13 +43,18 @@ class Thing(msgspec.Struct, forbid_unknown_fields=True):
     [
         (3, "it must be an object, not 3"),
         ({}, 'it lacks "number"'),
-        ({"number": 1, "size": 2}, 'it has no "size"; there are: number, cells, way, kind, inner'),
+        ({"number": 1, "size": 2}, 'it has no "size"; there are: number, cells, way, kind, inner, name, is_new'),
         ({"number": 4}, '"number" must be a whole number from 1 to 3 or null, not 4'),
         ({"number": True}, '"number" must be a whole number from 1 to 3 or null, not true'),
         ({"number": 1, "cells": ["A1", "c3"]}, 'entry 2 of "cells" must be named like "C3", not "c3"'),
         ({"number": 1, "cells": ["A1\n"]}, 'entry 1 of "cells" must be named like "C3", not "A1\\n"'),
         ({"number": 1, "cells": ["A1"] * 3}, '"cells" must be a list of 0 to 2, not ["A1", "A1", "A1"]'),
         ({"number": 1, "way": "left"}, '"way" must be one of down, up, not "left"'),
+        ({"number": 1, "name": 3}, '"name" must be a text or null, not 3'),
+        ({"number": 1, "is_new": 1}, '"is_new" must be true or false, not 1'),
+        ({"number": 1, "cells": "A1"}, '"cells" must be a list'),
+        ({"number": 1, "inner": []}, '"inner" must be an object, not []'),
+        ({"number": 1.0}, '"number" must be a whole number from 1 to 3 or null, not 1.0'),
         ({"number": 1, "kind": "way"}, '"kind" must be "thing", not "way"'),
         ({"number": 1, "inner": {"a": {"number": 9}}}, '"number" of "inner" of a must be a whole number from 1 to 3'),
         ({"number": 1, "inner": {"a": {}}}, '"inner" of a lacks "number"'),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -69,19 +68,15 @@ NO_POSITIONS = [
     (RACE, *case)
     for case in [
         ({"game": "chess"}, '"game" must be "royal-racers", not "chess"'),
-        ({"players": "suns"}, '"players" must be a list, not "suns"'),
         ({"players": ["suns"]}, "royal-racers has 2 to 4 players, not 1"),
-        ({"players": ["suns", 7]}, 'entry 2 of "players" must be a text, not 7'),
         ({"turn": "arms"}, '"turn" must be one of suns, moons, not "arms"'),
         ({"round": 0}, '"round" must be a whole number from 1 to 100000, not 0'),
         ({"round": 301}, '"round" must be a whole number from 1 to 300, not 301'),
         ({"await": "walk"}, '"await" must be one of start, flag, roll, flip, move, deal, not "walk"'),
-        ({"await": ["roll"]}, '"await" must be a text or null, not ["roll"]'),
         ({"over": True}, '"await" must be null when "over" is true, not "roll"'),
         ({"over": True, "await": None}, "the race cannot be over: no player has touched all flags"),
         ({"await": None}, '"await" must be one of start, flag, roll, flip, move, deal, not null'),
         ({"rolled": 6}, '"rolled" must be a whole number from 1 to 5 or "null" or null, not 6'),
-        ({"rolled": True}, '"rolled" must be a whole number from 1 to 5 or "null" or null, not true'),
         ({"rolled": 3}, '"rolled" must be null unless a flip or a move is awaited'),
         ({"await": "move"}, '"rolled" must hold the die when a move is awaited'),
         ({"await": "flip", "rolled": "null"}, "null was rolled, so no flip is awaited"),
@@ -93,11 +88,6 @@ NO_POSITIONS = [
         (_card("A1", "10-clubs", up=True), "there is no card '10-clubs'"),
         (_card("A1", "2-clubs", up=True), "each of the 36 cards must lie there once, but there is no A-clubs"),
         (_card("F6", "9-spades", up=False), "the card on F6 cannot lie face down: it is 9-spades"),
-        ({"cards": {**CARDS, "A1": {"card": None, "up": False}}}, '"card" of "cards" of A1 must be a text, not null'),
-        (
-            {"cards": {**CARDS, "A1": {"card": "A-clubs", "up": 1}}},
-            '"up" of "cards" of A1 must be true or false',
-        ),
         ({"flags": {"suns": ["B2"], "moons": []}}, '"flags" must be a whole number from 2 to 6, not 1'),
         ({"flags": {"suns": ["B2", "C3"], "moons": ["E5", "A6", "D4"]}}, "moons must have 2 flags on the table now"),
         ({"flags": {"suns": ["B2", "E2", "C3"], "moons": ["B2", "A6", "D4"]}}, "2 flags cannot lie on B2 together"),
@@ -115,10 +105,7 @@ NO_POSITIONS = [
         ({"terms": {"races": 2}, "coming": [["A-clubs"]]}, "each of the 36 cards must lie there once"),
         ({"coins": {"suns": [1], "moons": [1]}}, "coins of 1 races are too many for a campaign of 1"),
         ({"coins": {"suns": [1], "moons": []}}, '"coins" must give each player one coin for each earlier race'),
-        (
-            {"coins": {"suns": ["x"], "moons": [1]}},
-            'entry 1 of "coins" of suns must be a whole number from 0 to 6',
-        ),
+        ({"coins": {"suns": ["x"], "moons": [1]}}, 'entry 1 of "coins" of suns must be a whole number from 0 to 6'),
     ]
 ]
 
@@ -138,12 +125,9 @@ NO_ACTIONS = [
     ({}, "an action of royal-racers has one of start, flag, roll, flip, step, pass, deal, not {}"),
     ({"step": "C2", "pass": True}, "an action of royal-racers has one of"),
     ({"walk": ["C2"]}, 'an action of royal-racers has no "walk"; there are: start, flag, roll, flip, step, pass,'),
-    ({"pass": 1}, '"pass" must be true, not 1'),
     ({"roll": 0}, '"roll" must be a whole number from 1 to 5 or "null", not 0'),
     ({"roll": None}, '"roll" must be a whole number from 1 to 5 or "null", not null'),
-    ({"flip": 7}, '"flip" must be a text, not 7'),
     ({"step": "c2"}, '"step" must be a space named like "C3", not "c2"'),
-    ({"deal": "A-clubs"}, '"deal" must be a list, not "A-clubs"'),
     ({"deal": ["joker"]}, "there is no card 'joker'"),
 ]
 
@@ -162,9 +146,9 @@ def test_the_line_of_these_tests_is_a_position() -> None:
     assert notation.write_position(notation.read_position(LINE)) == LINE
 
 
-@pytest.mark.parametrize(
-    ("was", "now", "sentence"),
-    [
+NO_LINES = [
+    (LINE.replace(was, now, 1), sentence)
+    for was, now, sentence in [
         (LINE, "", "a position is written as"),
         ("suns,moons", "suns", "royal-racers has 2 to 4 players, not 1"),
         ("suns,moons", "suns,moons,arms", "a word for each of the 3 racers, not 2"),
@@ -185,17 +169,10 @@ def test_the_line_of_these_tests_is_a_position() -> None:
         ("2:1.2", "2:1.2.3", "a race gives each of 2 players a coin, not '1.2.3'"),
         ("2:1.2", "2:1.", "a race gives each of 2 players a coin, not '1.'"),
         ("coming=", "coming=9C", "0 races are left, but 1 layouts are coming"),
-    ],
-)
-def test_a_line_that_is_no_position_is_reported_in_one_sentence(was: str, now: str, sentence: str) -> None:
-    with pytest.raises(BadRequestError, match=re.escape(sentence)):
-        notation.read_position(LINE.replace(was, now, 1))
+    ]
+]
 
-
-@pytest.mark.parametrize("line", ["", "step", "walk C2", "roll 6", "roll", "deal joker", "pass on"])
-def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
-    with pytest.raises(BadRequestError):
-        notation.read_action(line)
+NO_ACTION_LINES = [(line,) for line in ["", "step", "walk C2", "roll 6", "roll", "deal joker", "pass on"]]
 
 
 # ---- what lies under a face-down card is known to the engine alone (RULES.md 3.9)

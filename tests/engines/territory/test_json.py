@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from engines.kernel import BadRequestError, Json, Seat
+from engines.kernel import Json, Seat
 from engines.schema import read, write
 from engines.territory import GAME, codec, notation
 from engines.territory.cards import DECK, Card
@@ -52,24 +52,18 @@ REQUIRED = [(START, key) for key in [key for key in START if key not in ("game",
 
 NO_POSITIONS = [
     (START, {"game": "chess"}, '"game" must be "territory", not "chess"'),
-    (START, {"players": "red"}, '"players" must be a list, not "red"'),
     (START, {"players": ["red", "green"]}, "territory has 3 to 6 players, not 2"),
     (START, {"players": ["red", "red", "green"]}, "each player can sit down only once: red, red, green"),
     (START, {"players": ["red", "pink", "green"]}, 'unknown colour "pink"; there are: red, yellow, green, blue'),
     (START, {"turn": "blue"}, '"turn" must be one of red, yellow, green, not "blue"'),
     (START, {"round": 9}, '"round" must be a whole number from 1 to 8, not 9'),
-    (START, {"round": True}, '"round" must be a whole number from 1 to 99, not true'),
     (START, {"rounds": 0}, '"rounds" must be a whole number from 1 to 99 or null, not 0'),
-    (START, {"owners": []}, '"owners" must be an object, not []'),
     (START, {"owners": {"I1": "red"}}, "there is no space 'I1'; spaces are A1 to H8"),
     (START, {"owners": {"A1": "white"}}, 'the owner of A1 must be one of red, yellow, green, not "white"'),
-    (START, {"white": "A1"}, '"white" must be a list, not "A1"'),
-    (START, {"white": [3]}, 'entry 1 of "white" must be a text, not 3'),
     (START, {"white": ["A1"], "owners": {"A1": "red"}}, "A1 cannot be white and have an owner"),
     (START, {"rolled": [13]}, 'entry 1 of "rolled" must be a whole number from 2 to 12, not 13'),
     (START, {"await": "stop"}, '"await" must be one of roll-off, roll, place, choose, not "stop"'),
     (START, {"await": None}, '"await" must be one of roll-off, roll, place, choose, not null'),
-    (START, {"await": ["roll"]}, '"await" must be a text or null, not ["roll"]'),
     (START, {"await": "place"}, '"await" is "place", but nothing is rolled'),
     (START, {"white": ["A1"]}, '"white" has pieces of this turn, but nothing is rolled'),
     (START, {"await": "choose", "rolled": [3, 4, 5, 6]}, '"rolled" has 6 and '),
@@ -78,61 +72,23 @@ NO_POSITIONS = [
     (START, {"await": "choose", "rolled": [3, 4]}, '"await" is "choose", but that comes after 3 rolls, not 2'),
     (PLACE, {"left": 3}, '"left" must be a whole number from 1 to 2, not 3'),
     (PLACE, {"table": {"grid": GRID}}, '"await" is "place", but no space takes a piece for 10'),
-    (START, {"extra": 1}, '"extra" must be true or false, not 1'),
     (START, {"card": "joker"}, 'unknown card "joker"; there are: long-day, short-day'),
-    (START, {"card": 3}, '"card" must be a text or null, not 3'),
     (START, {"card": "a b"}, 'unknown card "a b"; there are: long-day, short-day, truce, raid, plunder,'),
-    (START, {"deck": None}, '"deck" must be a list, not null'),
     (START, {"deck": ["joker"]}, 'unknown card "joker"'),
     (START, {"face_down": "joker"}, 'unknown card "joker"'),
-    (START, {"cards": {"id": "x"}}, '"cards" must be a list'),
     (START, {"cards": [{"free_rolls": 1}]}, 'entry 1 of "cards" lacks "id"'),
-    (
-        START,
-        {"cards": [{"id": "x", "text": "hello"}]},
-        'entry 1 of "cards" has no "text"; there are: id, free_rolls, stop_from,',
-    ),
-    (
-        START,
-        {"cards": [{"id": "x", "free_rolls": 4}]},
-        '"free_rolls" of entry 1 of "cards" must be a whole number from -2 to 3, not 4',
-    ),
-    (
-        START,
-        {"cards": [{"id": "x", "doubled": [1]}]},
-        'entry 1 of "doubled" of entry 1 of "cards" must be a whole number from 2 to 12,',
-    ),
-    (
-        START,
-        {"cards": [{"id": "x", "captures": "no"}]},
-        '"captures" of entry 1 of "cards" must be one of end-the-turn, forbidden, go-on,',
-    ),
+    (START, {"cards": [{"id": "x", "text": "hello"}]}, 'entry 1 of "cards" has no "text"; there are: id, free_rolls,'),
+    (START, {"cards": [{"id": "x", "free_rolls": 4}]}, '"free_rolls" of entry 1 of "cards" must be a whole number'),
+    (START, {"cards": [{"id": "x", "doubled": [1]}]}, 'entry 1 of "doubled" of entry 1 of "cards" must be a whole'),
+    (START, {"cards": [{"id": "x", "captures": "no"}]}, '"captures" of entry 1 of "cards" must be one of'),
     (START, {"cards": [{"id": "x"}, {"id": "x", "pardons": 1}]}, 'two different cards share the id "x"'),
-    (START, {"over": "no"}, '"over" must be true or false, not "no"'),
-    (START, {"table": []}, '"table" must be an object or null, not []'),
     (START, {"table": {}}, '"table" lacks "grid"'),
     (START, {"table": {"grid": {}}}, '"grid" of "table" lacks "numbers"'),
-    (
-        START,
-        {"table": {"grid": {"numbers": []}}},
-        '"numbers" of "grid" of "table" must be a list of 1 to 26, not []',
-    ),
-    (
-        START,
-        {"table": {"grid": {"numbers": [[]]}}},
-        'entry 1 of "numbers" of "grid" of "table" must be a list of 1 to 26, not []',
-    ),
+    (START, {"table": {"grid": {"numbers": []}}}, '"numbers" of "grid" of "table" must be a list of 1 to 26, not []'),
+    (START, {"table": {"grid": {"numbers": [[]]}}}, 'entry 1 of "numbers" of "grid" of "table" must be a list of 1 to'),
     (START, {"table": {"grid": {"numbers": [[2, 3], [4]]}}}, "the rows of a map must have equally many numbers"),
-    (
-        START,
-        {"table": {"grid": {"numbers": [[1]]}}},
-        'entry 1 of entry 1 of "numbers" of "grid" of "table" must be a whole number',
-    ),
-    (
-        START,
-        {"table": {"grid": {"numbers": [7]}}},
-        'entry 1 of "numbers" of "grid" of "table" must be a list of 1 to 26, not 7',
-    ),
+    (START, {"table": {"grid": {"numbers": [[1]]}}}, 'entry 1 of entry 1 of "numbers" of "grid" of "table" must be a'),
+    (START, {"table": {"grid": {"numbers": [7]}}}, 'entry 1 of "numbers" of "grid" of "table" must be a list of 1 to'),
     (START, {"table": {"grid": {**GRID, "rows": 8}}}, 'the grid says 8 rows, but its "numbers" have 2'),
     (START, {"table": {"grid": GRID, "seat": []}}, "a table needs at least 3 seats, each with a colour of its own"),
     (START, {"table": {"grid": GRID, "seat": [{}]}}, 'entry 1 of "seat" of "table" lacks "colour"'),
@@ -144,11 +100,7 @@ NO_POSITIONS = [
     (ROLL_OFF, {"roll_off": {"red": 5}}, '"roll_off" needs at least two players, who roll in turn order'),
     (ROLL_OFF, {"roll_off": {"red": None, "yellow": 3}}, '"roll_off" needs at least two players, who roll in turn'),
     (ROLL_OFF, {"roll_off": {"red": 5, "yellow": 3}}, '"roll_off" does not wait for "yellow", whose turn it is'),
-    (
-        ROLL_OFF,
-        {"roll_off": {"red": 7, "yellow": None}},
-        '"roll_off" of red must be a whole number from 1 to 6 or null, not 7',
-    ),
+    (ROLL_OFF, {"roll_off": {"red": 7, "yellow": None}}, '"roll_off" of red must be a whole number from 1 to 6 or'),
     (ROLL_OFF, {"roll_off": {"blue": None}}, '"roll_off" has no "blue"; there are: red, yellow, green'),
     (ROLL_OFF, {"turn": "red"}, '"roll_off" does not wait for "red", whose turn it is'),
     ({**START, "await": "roll-off"}, {}, 'the position lacks "roll_off"'),
@@ -160,14 +112,10 @@ NO_ACTIONS = [
     ({}, "an action of territory has one of roll, place, capture, stop, again, not {}"),
     ({"roll": [3], "stop": True}, "an action of territory has one of roll, place, capture, stop, again, not {"),
     ({"walk": []}, 'an action of territory has no "walk"; there are: roll, place, capture, stop, again'),
-    ({"roll": 3}, '"roll" must be a list, not 3'),
     ({"roll": []}, '"roll" must be the one or two dice thrown, not []'),
     ({"roll": [3, 7]}, "a die must be a whole number from 1 to 6, not 7"),
     ({"roll": [3.0, 4]}, "a die must be a whole number from 1 to 6, not 3.0"),
-    ({"place": 4}, '"place" must be a text, not 4'),
     ({"capture": "c4"}, '"capture" must be a space named like "C4", not "c4"'),
-    ({"stop": 1}, '"stop" must be true, not 1'),
-    ({"again": False}, '"again" must be true, not false'),
 ]
 
 
@@ -208,16 +156,9 @@ NO_LINES = [
     (LINE.replace("deck=", "turn="), 'the end of a position\'s line has no "turn"; there are: deck, left'),
     (LINE + " table={", "what follows table= must be JSON without blanks"),
     (LINE + " table={}", '"table" lacks "grid"'),
-    (
-        LINE + ' cards=[{"id":"x","pardons":9}]',
-        '"pardons" of entry 1 of "cards" must be a whole number from 0 to 3, not 9',
-    ),
+    (LINE + ' cards=[{"id":"x","pardons":9}]', '"pardons" of entry 1 of "cards" must be a whole number from 0 to 3,'),
 ]
 
-
-@pytest.mark.parametrize(
-    "line", ["", "roll", "roll 7", "roll 3  4", "roll 1 2 3", "place", "place c4", "stop now", "go"]
-)
-def test_a_line_that_is_no_action_is_reported(line: str) -> None:
-    with pytest.raises(BadRequestError):
-        notation.read_action(line)
+NO_ACTION_LINES = [
+    (line,) for line in ["", "roll", "roll 7", "roll 3  4", "roll 1 2 3", "place", "place c4", "stop now", "go"]
+]
