@@ -8,21 +8,16 @@ actions. Where all other seats are the opponent's, "even" is the share of a play
 
 "previous" is the adviser of an earlier commit, which is unpacked and asked over the protocol of `companion engine`:
 `PREVIOUS` has the last commit before each game's adviser was made stronger, `--previous COMMIT` names another.
-
-A long tournament can be played in pieces, at once or one by one: each with a `--seed` of its own and `--keep FILE`, to
-which it adds its games; `--report FILE` prints the lines of all games in there and plays none.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import sqrt
-from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
 
@@ -149,12 +144,6 @@ def opponent(against: str, game: str, commit: str | None) -> Iterator[Player]:
         yield play
 
 
-def tournament(pairing: Pairing, other: Player, seeds: Iterable[int], most: int) -> Iterator[Result]:
-    """Play games of one level against another player."""
-    for seed in seeds:
-        yield play_game(pairing.game, adviser(pairing.level), other, seed, most)
-
-
 def line_of(pairing: Pairing, results: Sequence[Result]) -> str:
     """Return the line of the table."""
     rate = rate_of([result.share for result in results])
@@ -167,42 +156,16 @@ def line_of(pairing: Pairing, results: Sequence[Result]) -> str:
     )
 
 
-def kept_games(lines: Iterable[str]) -> Mapping[Pairing, Sequence[Result]]:
-    """Read games that were kept, each seed of a pairing once."""
-    found: dict[Pairing, dict[int, Result]] = {}
-    for line in lines:
-        pairing, result = json.loads(line)
-        pairing["level"] = Level(pairing["level"])
-        found.setdefault(Pairing(**pairing), {})[result["seed"]] = Result(**result)
-    return {pairing: [*results.values()] for pairing, results in found.items()}
-
-
 def main() -> None:
     """Print a line for each game and opponent."""
     args = _parser().parse_args()
-    if args.report:
-        for pairing, results in kept_games(args.report.read_text().splitlines()).items():
-            _print(line_of(pairing, results))
-        return
     for game in args.game:
         for against in args.against:
-            _print(_played(Pairing(game, args.level, against), args))
-
-
-def _played(pairing: Pairing, args: argparse.Namespace) -> str:
-    seeds, results = range(args.seed, args.seed + args.games), []
-    with opponent(pairing.against, pairing.game, args.previous) as other:
-        for result in tournament(pairing, other, seeds, args.most):
-            results.append(result)
-            if args.keep:
-                with args.keep.open("a") as file:
-                    file.write(json.dumps([asdict(pairing), asdict(result)]) + "\n")
-    return line_of(pairing, results)
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
+            pairing, seeds = Pairing(game, args.level, against), range(args.seed, args.seed + args.games)
+            with opponent(against, game, args.previous) as other:
+                results = [play_game(game, adviser(args.level), other, seed, args.most) for seed in seeds]
+            sys.stdout.write(line_of(pairing, results) + "\n")
+            sys.stdout.flush()
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -216,8 +179,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--most", type=int, default=4000, help="actions after which a game is broken off")
     parser.add_argument("--seed", type=int, default=0, help="of the first game; the next have the next ones")
     parser.add_argument("--previous", metavar="COMMIT", help='the commit whose adviser is "previous"')
-    parser.add_argument("--keep", type=Path, metavar="FILE", help="add each game to a file")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="print the lines of games that were kept")
     return parser
 
 

@@ -39,7 +39,6 @@ from tests.evaluate.phones import (
     Evening,
     Findings,
     examine,
-    picture,
 )
 
 MOST_EVENT_TO_PIXEL_MS = 100.0
@@ -59,7 +58,7 @@ def admitted(host: PageHost, address: str, first: Browser, second: Browser) -> N
 # ---- a game by typing and tapping
 
 
-def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
+def play(game: str, most: int, seed: int) -> Findings:
     """Play a game on two phones to its end, or that many actions of it."""
     found, random = Findings(game), Random(seed)
     with ExitStack() as stack:
@@ -76,26 +75,23 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
         phones[1].driver.refresh()
         phones[0].tap(f"#game-{game}")
         phones[0].until("return document.getElementById('begin')")
-        picture(phones, shots, f"{game}-lobby")
         examine(phones[0], found, "lobby")
         phones[0].tap("#begin")
         evening.until(lambda view: view.game == game)
         for phone in phones:
             phone.until("return document.querySelector('svg.board [id^=cell-]')")
-        turns(evening, phones, found, random, shots, min(most, 8))
+        turns(evening, phones, found, random, min(most, 8))
         second_tab(evening, phones[0], found, random)
         resume(evening, phones, found)
         watched(spectator, phones[0], found)
-        turns(evening, phones, found, random, shots, most)
+        turns(evening, phones, found, random, most)
         finish(evening, phones, found)
-        picture(phones, shots, f"{game}-end")
         for path in ("after", "aiming", "camera", "table"):
             for phone in phones:
                 phone.driver.get(f"{evening.address}{path}")
                 phone.until("return document.querySelector('h1')")
             if path == "after":
                 report(phones[0], found)
-            picture(phones, shots, path)
             examine(phones[0], found, path)
         for phone in phones:
             # a phone that is not admitted yet is told so, and one has no network for a while
@@ -105,9 +101,7 @@ def play(game: str, shots: Path | None, most: int, seed: int) -> Findings:
     return found
 
 
-def turns(
-    evening: Evening, phones: Sequence[Browser], found: Findings, random: Random, shots: Path | None, most: int
-) -> None:
+def turns(evening: Evening, phones: Sequence[Browser], found: Findings, random: Random, most: int) -> None:
     """Play, one phone after the other; half-way the second one has no network for a while."""
     engine = ENGINES[found.game]
     while evening.view is not None and not evening.view.over and found.actions < most:
@@ -120,7 +114,6 @@ def turns(
             phones[1].offline(gone=False)
             phones[1].until("return document.body.dataset.played >= arguments[0]", played)
         if found.actions == 6:
-            picture(phones, shots, f"{found.game}-play")
             examine(phones[0], found, "game")
             examine(phones[1], found, "game, wide")
             ask(phones[0], found)
@@ -161,7 +154,7 @@ def second_tab(evening: Evening, phone: Browser, found: Findings, random: Random
     phone.driver.switch_to.new_window("tab")
     phone.driver.get(address)
     phone.until("return document.querySelector('svg.board [id^=cell-]')")
-    turns(evening, [phone, phone], found, random, None, found.actions + 1)
+    turns(evening, [phone, phone], found, random, found.actions + 1)
     phone.driver.close()
     phone.driver.switch_to.window(first)
     phone.until("return Number(document.body.dataset.played) === arguments[0]", evening.view and evening.view.played)
@@ -294,7 +287,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             elif args.camera is not None:
                 found = play_filmed(game, args)
             else:
-                found = play(game, args.screenshots, args.most, args.seed)
+                found = play(game, args.most, args.seed)
             slow = sorted(found.pixel_ms)
             at_95 = slow[int(0.95 * (len(slow) - 1))] if slow else 0.0
             found.expect(at_95 <= MOST_EVENT_TO_PIXEL_MS, f"95 % of acts are painted within {at_95:.0f} ms")
@@ -322,7 +315,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--minutes", type=float, default=10.0, help="the longest that a game with a camera may take")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--axe", type=Path, metavar="axe.min.js", help="examine the pages with axe-core, too")
-    parser.add_argument("--screenshots", type=Path, help="keep pictures of the pages in a folder")
     parser.add_argument("--idle", action="store_true", help="measure what an idle page costs, a minute long")
     return parser
 

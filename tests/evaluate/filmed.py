@@ -31,7 +31,7 @@ from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from hardware.panel import ButtonPressed, PanelInput
 from tests.evaluate.evenings import drawn_game
-from tests.evaluate.phones import SIZES, WAIT_S, Browser, Evening, Findings, examine, picture
+from tests.evaluate.phones import SIZES, WAIT_S, Browser, Evening, Findings, examine
 from tests.vision.drawn_tables import draw, pose_above
 from vision.board import load_board, shipped_board
 from vision.board_sections import Markers, PlacedMarker
@@ -151,7 +151,7 @@ def act_out(
     evening: Evening, table: FilmedTable, phones: Sequence[Browser], found: Findings, args: argparse.Namespace
 ) -> None:
     """Press on the phone what people press, until they stop; take the camera's network away for a moment."""
-    deadline, lost, shots = time.monotonic() + args.minutes * 60.0, False, args.screenshots
+    deadline, lost = time.monotonic() + args.minutes * 60.0, False
     while not table.is_over and time.monotonic() < deadline:
         with suppress(queue.Empty):
             heard = table.pressed.get(timeout=0.2)
@@ -163,11 +163,9 @@ def act_out(
             phones[1].offline(gone=True)
             gone = evening.until(lambda view: "camera" in view.failed)
             phones[0].until("return document.body.innerText.includes('phone')")
-            picture(phones, shots, f"{found.game}-lost")
             phones[1].offline(gone=False)
             evening.until(lambda view: "camera" not in view.failed, wait_s=40.0)
             found.expect("phone" in gone.failed["camera"], f"unclear: {gone.failed}")
-    picture(phones, shots, f"{found.game}-filmed")
     counts, view = table.counts, evening.view
     found.actions = view.played if view else 0
     found.over = table.is_over
@@ -232,8 +230,6 @@ def tap_corners(args: argparse.Namespace) -> Findings:
         for corner in pose.project_at([(left, top), (right, top), (right, bottom), (left, bottom)], 0.0) / size_wh:
             phone.touch(".aimed img", *corner)
         examine(phone, found, "setup")
-        if args.screenshots:
-            phone.driver.save_screenshot(str(args.screenshots / "corners.png"))
         phone.tap("#go-board:not(:disabled)")
         said = phone.until("return document.querySelector('#task-board [role=status] p + p')?.parentElement.innerText")
         found.remarks.append(said)

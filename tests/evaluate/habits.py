@@ -1,4 +1,6 @@
-"""What players do besides their moves (interludes), and careless ways of making a move (manners).
+"""What hands do besides moves (interludes), and careless ways of making a move (manners).
+
+What careless people press, and what they are told then, is scripted in `tests.evaluate.cases`.
 
 A habit is drawn before a move with its probability. An interlude leaves the table as it was; a manner changes how a
 move is made, not its result.
@@ -7,7 +9,7 @@ move is made, not its result.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from math import cos, pi, sin
@@ -15,15 +17,12 @@ from random import Random
 from typing import Any
 
 from companion.core.hypothesis import Rules
-from companion.core.state import BY_BUTTON
-from companion.core.verdicts import Attention
 from companion.core.view import View
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Tabletop, Waypoint
+from companion.simulator.hands import Hands, PieceChange, Script, StandingPiece, Waypoint
 from companion.simulator.planner import Means, SimulatedMove
 from companion.simulator.players import PlayersPhase, SimulatedPlayers
 from engines.kernel import Cell
-from hardware.panel import Button
 from tests.evaluate.things import CarelessScript, Thing
 from vision.board import Board, Point
 from vision.simulation.truth import piece_of_label
@@ -38,18 +37,10 @@ class Habit(StrEnum):
     THING_ON = "thing-on"  # a mug, a glass, a die or crumbs are on the board for a while
     THING_BESIDE = "thing-beside"  # a phone, a glass, a die or crumbs lie beside the board for a while
     FALLEN = "fallen"  # a standing piece falls over, and is put up again
-    SWEPT = "swept"  # all is swept off and laid again
-    CORRECTED = "corrected"  # the piece is put on a wrong cell first
     ASKEW = "askew"  # pieces are put down up to a third of a cell off
     LEANING = "leaning"  # a piece is put down at a slant
     BETWEEN = "between"  # a piece is put down between two cells, and pushed to its own after some seconds
     TWO_HANDS = "two-hands"  # another hand comes before the first has left
-    EARLY_DONE = "early-done"  # DONE is pressed while the hand is still there
-    WRONG_BUTTON = "wrong-button"  # MODE is pressed, and nothing comes of it
-    CHILD = "child"  # a child presses buttons; what that has changed is undone with the buttons
-    ROLLS_TWICE = "rolls-twice"  # ROLL is pressed again before the throw is seen
-    LAID_BY_HAND = "laid-by-hand"  # the table is set up piece by piece, two of them exchanged at first
-    SILENT_TAKE_BACK = "silent-take-back"  # a move is put back by hand, and no button pressed before DONE
 
 
 _OFF_SHARE = 1 / 3
@@ -59,8 +50,6 @@ _STANDS_MM = 15.0
 
 _ON, _BESIDE = ("mug", "glass", "die", "crumbs"), ("phone", "glass", "die", "crumbs")
 _HOVERS_S, _ASIDE_S, _THING_S = (2.0, 12.0), (4.0, 10.0), (5.0, 15.0)
-_LAYS_S = 0.35
-"""Time for each piece that is laid by hand."""
 
 
 class Manners:
@@ -82,21 +71,14 @@ class Manners:
             Habit.TAKEN_OFF: self._taken_off,
             Habit.THING_ON: self._thing_on,
             Habit.THING_BESIDE: self._thing_beside,
-            Habit.SWEPT: self._swept,
             Habit.FALLEN: self._fallen,
         }
         self._manners: Mapping[Habit, Callable[[Script], Script | None]] = {
-            Habit.CORRECTED: self._corrected,
             Habit.ASKEW: self._askew,
             Habit.LEANING: self._leaning,
             Habit.BETWEEN: self._between,
             Habit.TWO_HANDS: self._two_hands,
         }
-
-    def draws(self, habit: Habit) -> bool:
-        """Return whether a habit is followed this time."""
-        share = self._shares.get(habit, 0.0)
-        return share > 0.0 and self._random.random() < share
 
     def interlude(self, lies: Script) -> tuple[Habit, Script] | None:
         """Draw an interlude before a move, on a table at rest; return None if there is none."""
@@ -106,28 +88,12 @@ class Manners:
         """Draw a manner of making a move; return None if it is made as planned."""
         return self._drawn(self._manners, script) if script.changes else None
 
-    def laid_by_hand(self, script: Script) -> Script:
-        """Return a script that lays an empty table in random order, with two pieces exchanged and then corrected."""
-        if not script.before:
-            return script
-        right = script.before
-        cells = self._random.sample(list(right), len(right))
-        wrong, one = dict(right), cells[0]
-        other = next((cell for cell in cells if right[cell].label != right[one].label), None)
-        if other is not None:
-            wrong[one] = replace(right[one], label=right[other].label)
-            wrong[other] = replace(right[other], label=right[one].label)
-        corrected = [(cell, right[cell]) for cell in cells if wrong[cell] != right[cell]]
-        steps = [*((cell, wrong[cell]) for cell in cells), *corrected]
-        changes = [PieceChange(1.0 + _LAYS_S * n, cell, piece) for n, (cell, piece) in enumerate(steps)]
-        return self._by_hand(replace(script, before={}), changes)
-
     def _drawn(
         self, habits: Mapping[Habit, Callable[[Script], Script | None]], script: Script
     ) -> tuple[Habit, Script] | None:
         possible = [habit for habit in habits if self._shares.get(habit)]
         for habit in self._random.sample(possible, len(possible)):
-            if self.draws(habit) and (changed := habits[habit](script)) is not None:
+            if self._random.random() < self._shares[habit] and (changed := habits[habit](script)) is not None:
                 return habit, changed
         return None
 
@@ -173,15 +139,6 @@ class Manners:
         fetches = self._hands.way([Waypoint(gone_s, thing.at_mm)], "left", from_s=gone_s - 0.7)
         return CarelessScript.of(lies, way=(*brings, *fetches), thing=thing, thing_s=(0.7, gone_s))
 
-    def _swept(self, lies: Script) -> Script | None:
-        """Sweep all pieces off at once, and lay them again one by one."""
-        if not lies.before:
-            return None
-        off = [PieceChange(0.8, cell, None) for cell in lies.before]
-        order = self._random.sample(list(lies.before), len(lies.before))
-        on = [PieceChange(3.0 + _LAYS_S * n, cell, lies.before[cell]) for n, cell in enumerate(order)]
-        return self._by_hand(lies, [*off, *on])
-
     def _fallen(self, lies: Script) -> Script | None:
         """Let a standing piece fall over on its cell until a hand puts it up."""
         heights = {cell: self._height_mm(piece) for cell, piece in lies.before.items()}
@@ -213,24 +170,6 @@ class Manners:
         again = self._hands.way([Waypoint(pushed_s, home)], script.side, from_s=pushed_s - 0.7)
         return replace(script, changes=(*changes, replace(last, at_s=pushed_s)), way=(*script.way, *again))
 
-    def _corrected(self, script: Script) -> Script | None:
-        """Put the last piece on a cell next to its own first, and correct that at once or after some seconds."""
-        last = next((change for change in reversed(script.changes) if change.piece is not None), None)
-        if last is None or last.piece is None:
-            return None
-        taken = set(script.leaves) | set(script.before)
-        free, home = (cell for cell in self._middles if cell not in taken), self._middles[last.cell]
-        near = min(free, key=lambda cell: _apart(self._middles[cell], home), default=None)
-        if near is None:
-            return None
-        piece, late_s = replace(last.piece, at_mm=self._middles[near]), self._random.choice((0.6, 0.6, 3.0))
-        kept = [change for change in script.changes if change is not last]
-        first = PieceChange(last.at_s, near, piece)
-        then = [PieceChange(last.at_s + late_s, near, None), replace(last, at_s=last.at_s + late_s)]
-        way = [replace(point, at_s=point.at_s + late_s) if point.at_s > last.at_s else point for point in script.way]
-        changes = sorted([*kept, first, *then], key=lambda change: change.at_s)
-        return replace(script, changes=tuple(changes), way=tuple(way))
-
     def _askew(self, script: Script) -> Script:
         middles, off = list(self._middles.values()), self._random.uniform
         apart_mm = min(_apart(middles[0], other) for other in middles[1:]) ** 0.5
@@ -255,10 +194,6 @@ class Manners:
 
     # ---- parts
 
-    def _by_hand(self, script: Script, changes: Sequence[PieceChange]) -> Script:
-        stops = {change.at_s: Waypoint(change.at_s, self._middles[change.cell]) for change in changes}
-        return replace(script, changes=tuple(changes), way=self._hands.way(list(stops.values()), "bottom"))
-
     def _any_piece(self, lies: Script) -> Cell | None:
         return self._random.choice(list(lies.before)) if lies.before else None
 
@@ -278,10 +213,6 @@ def _put_otherwise(script: Script, put: Callable[[StandingPiece], StandingPiece]
     """Return a script in which all pieces are put down as `put` returns them."""
     changes = (c if c.piece is None else replace(c, piece=put(c.piece)) for c in script.changes)
     return replace(script, changes=tuple(changes))
-
-
-_UNDOES = 6
-"""Largest number of presses to undo what a child has pressed."""
 
 
 @dataclass(slots=True)
@@ -307,100 +238,32 @@ class CarelessPlayers(SimulatedPlayers):
         self.counts = HabitCounts()
         self._manners = Manners(game.board(), self._hands, self._random, habits)
         self._habit: Habit | None = None
-        self._undone = self._played = 0
-        self._early_s = float("inf")
-        if self._follows_habit(Habit.LAID_BY_HAND):
-            self._script = self._manners.laid_by_hand(self._script)
-
-    def at(self, time_s: float) -> Tabletop:
-        """Let the players do what is due, and return the table at a moment."""
-        table = super().at(time_s)
-        if time_s >= self._early_s:
-            self._early_s = float("inf")
-            self._press(Button.DONE)
-        return table
 
     def _begin_move(self, view: View) -> None:
-        if self._habit is None and self._does_something_else():
-            return
-        self._habit = None
-        super()._begin_move(view)
-
-    def _does_something_else(self) -> bool:
-        """Draw a habit between the moves and follow it; return whether one was drawn."""
-        if (drawn := self._manners.interlude(self._script.rest())) is not None:
-            self._note_habit(drawn[0])
-            self._begin(drawn[1], PlayersPhase.THINKING)
-            return True
-        if self._follows_habit(Habit.WRONG_BUTTON):
-            self._press(Button.MODE)
-        elif self._follows_habit(Habit.CHILD):
-            self._undone, self._played = 0, self._view.played if self._view else 0
-            for button in self._random.sample((Button.MODE, Button.BACK, Button.DONE), 2):
-                self._press(button)
-        else:
-            return False
-        self._begin(self._script.rest(), PlayersPhase.THINKING)
-        return True
+        between = self._habit is None and self._follow(
+            self._manners.interlude(self._script.rest()), PlayersPhase.THINKING
+        )
+        if not between:
+            self._habit = None
+            super()._begin_move(view)
 
     def _make(self, move: SimulatedMove, view: View) -> None:
         super()._make(move, view)
         if move.means is Means.HANDS:
-            # the move that was begun is made in a manner, if one is drawn
-            if (drawn := self._manners.made(self._script)) is not None:
-                self._note_habit(drawn[0])
-                self._begin(drawn[1], PlayersPhase.WAITING)
-            if self._follows_habit(Habit.EARLY_DONE):
-                self._early_s = self._now_s + self._script.ends_s / 2
-        elif (
-            move.means is Means.THROW and view.arrangement.dice == BY_BUTTON and self._follows_habit(Habit.ROLLS_TWICE)
-        ):
-            self._press(Button.ROLL)
+            self._follow(self._manners.made(self._script), PlayersPhase.WAITING)
 
-    def _follows_habit(self, habit: Habit) -> bool:
-        """Draw whether a habit is followed now, and count it if so."""
-        if follows := self._manners.draws(habit):
-            self._note_habit(habit)
-        return follows
-
-    def _note_habit(self, habit: Habit) -> None:
-        self._habit = habit
-        self.counts.habits[habit] += 1
+    def _follow(self, drawn: tuple[Habit, Script] | None, phase: PlayersPhase) -> bool:
+        """Follow a habit that was drawn and count it; return whether one was."""
+        if drawn is None:
+            return False
+        self._habit, script = drawn
+        self.counts.habits[self._habit] += 1
+        self._begin(script, phase)
+        return True
 
     def _after(self) -> str:
         return "" if self._habit is None else f" after {self._habit}"
 
-    def _get_in_step(self, view: View, since_s: float) -> None:
-        if not self._undoes(view):
-            super()._get_in_step(view, since_s)
-
-    def _undoes(self, view: View) -> bool:
-        """Press a button to undo what a child has pressed; return False if there is no child, or it did not help."""
-        self._undone += 1
-        if self._habit is not Habit.CHILD or self._undone > _UNDOES:
-            return False
-        if view.attention is Attention.CHOICE:
-            self._press(Button.MODE)
-        elif view.played < self._played and view.redoable:
-            self._hold(Button.BACK)
-        else:
-            self._press(Button.BACK if view.played > self._played else Button.DONE)
-        self._begin(self._script.rest(), PlayersPhase.THINKING)
-        return True
-
     def _lose_step(self, view: View) -> None:
         self.counts.misled.update([] if self._habit is None else [self._habit])
         super()._lose_step(view)
-
-    def _take_back(self) -> None:
-        if self._follows_habit(Habit.SILENT_TAKE_BACK):
-            self._begin(self._by_hand(dict(self._game.placement(self.position)), None), PlayersPhase.TAKING_BACK)
-        else:
-            super()._take_back()
-
-    def _hear_taken_back(self, view: View, since_s: float) -> None:
-        waits = self._habit is Habit.SILENT_TAKE_BACK and not self._pressed and since_s >= self._behaviour.believe_s
-        if waits and not (view.verdict is not self._stale and view.position == self.position):
-            self._press_done()
-        else:
-            super()._hear_taken_back(view, since_s)

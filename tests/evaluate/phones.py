@@ -24,7 +24,6 @@ from companion.web.host import PageHost, PagePlan, serve_page
 
 CHROMIUM, DRIVER = "/usr/bin/chromium", "/usr/bin/chromedriver"
 SIZES: Mapping[str, tuple[int, int]] = {"phone": (360, 780), "desk": (1280, 800), "television": (1920, 1080)}
-LANGUAGES = ("en", "de")
 WAIT_S = 20.0
 PHONES = "127.0.0.2"
 """Not loopback by name: phones have to be admitted, as in a network."""
@@ -193,20 +192,6 @@ class Evening:
 
 
 # ---- looking
-
-
-def picture(phones: Sequence[Browser], folder: Path | None, name: str) -> None:
-    """Keep the page in every size and two languages."""
-    if folder is None:
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    for phone, language in zip(phones, LANGUAGES, strict=True):
-        for kind, size in SIZES.items():
-            phone.resize(size)
-            time.sleep(0.7)
-            phone.driver.save_screenshot(str(folder / f"{name}-{kind}-{language}.png"))
-    phones[0].resize(SIZES["phone"])
-    phones[1].resize(SIZES["desk"])
 
 
 EXAMINED = Path(__file__).with_name("examine.js").read_text(encoding="utf-8")

@@ -1,16 +1,11 @@
-"""The advisers' tournament: rates with their intervals, and games that were kept in pieces."""
+"""The advisers' tournament: rates with their intervals."""
 
 from __future__ import annotations
-
-import json
-from dataclasses import asdict
 
 import pytest
 
 from engines.kernel import Level
-from tests.evaluate.advisers import PLAYERS, Pairing, Result, adviser, kept_games, line_of, play_game, rate_of
-
-PAIRING = Pairing("royal-tee", Level.STRONG, "easy")
+from tests.evaluate.advisers import PLAYERS, Pairing, Result, adviser, line_of, play_game, rate_of
 
 
 @pytest.mark.parametrize(
@@ -24,12 +19,10 @@ def test_a_rate_has_wilson_s_interval(shares: list[float], low: float, high: flo
     assert rate.high == pytest.approx(high, abs=0.001)
 
 
-def test_pieces_add_up_and_a_game_counts_once() -> None:
-    games = [Result(1, 1.0, 30, over=True), Result(2, 0.0, 40, over=True), Result(2, 0.0, 40, over=True)]
-    lines = [json.dumps([asdict(PAIRING), asdict(game)]) for game in games]
-    (kept,) = kept_games(lines).items()
-    assert kept == (PAIRING, games[:2])
-    assert "2 games:  50.0% (9.5% to 90.5%; even 50%), 0 broken off, longest 40 actions" in line_of(*kept)
+def test_the_line_of_a_pairing_has_its_games_and_their_rate() -> None:
+    games = [Result(1, 1.0, 30, over=True), Result(2, 0.0, 40, over=True)]
+    line = line_of(Pairing("royal-tee", Level.STRONG, "easy"), games)
+    assert "2 games:  50.0% (9.5% to 90.5%; even 50%), 0 broken off, longest 40 actions" in line
 
 
 def test_a_game_that_is_broken_off_is_shared() -> None:
