@@ -21,7 +21,7 @@ from companion.games.engines import ENGINES
 from companion.simulator.behaviour import VerdictCounts
 from companion.ui.hearing import Announcer, for_the_ear
 from engines.kernel import Seat
-from tests.evaluate.by_ear import Listener, Played, compare, main, play
+from tests.evaluate.by_ear import Listener, Played, compare, play
 
 
 @pytest.mark.long
@@ -87,9 +87,3 @@ def test_a_game_that_goes_worse_by_ear_is_said() -> None:
         replace(eye, counts=VerdictCounts(accepted=Counter(carried=1))),
     )
     assert [len(compare(eye, ear)) for ear in worse] == [1, 1, 1, 1, 1]
-
-
-def test_arguments_that_cannot_be_used_end_with_2() -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--game", "chess"])
-    assert ended.value.code == 2

@@ -19,7 +19,7 @@ from engines.kernel import Seat
 from engines.royal_racers.position import Flip, Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
 from tests.contracts.tables import played
-from tests.evaluate.by_panel import WIRINGS, PanelReader, main, play
+from tests.evaluate.by_panel import WIRINGS, PanelReader, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""
@@ -102,9 +102,3 @@ def test_a_signal_that_is_played_twice_over_a_socket_is_heard_twice() -> None:
     for signal in (Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER):
         panel.buzz(signal)
     assert heard == [Signal.ACCEPTED, Signal.ACCEPTED, Signal.OVER]
-
-
-def test_arguments_that_cannot_be_used_end_with_2() -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--game", "chess"])
-    assert ended.value.code == 2

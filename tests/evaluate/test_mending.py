@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games import SIMULATED
-from tests.evaluate.mending import Cost, evening, main
+from tests.evaluate.mending import Cost, evening
 
 
 @pytest.mark.sampled(3)
@@ -16,9 +16,3 @@ def test_no_misreading_leaves_people_stuck(game: str) -> None:
         cost.add(evening(game, seed, turns=3))
     assert cost.misreadings > 0
     assert (cost.stuck, cost.dear) == ([], [])
-
-
-def test_a_game_that_is_not_known_is_refused() -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["--games", "chess"])
-    assert ended.value.code == 2

@@ -110,19 +110,6 @@ def test_two_digits_take_turns_and_go_dark_when_closed(factory: MockFactory) -> 
     assert not any(shown())
 
 
-def test_a_signal_flashes_its_letter_on_the_digit(factory: MockFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hardware.parts.BEAT_S", 0.02)
-    with GpioPanel(lambda _: None, PinMap(digits=Digits(SEGMENTS)), factory=factory) as panel:
-        panel.number(1)
-        panel.buzz(Signal.REFUSED)
-        assert tuple(bool(factory.pin(gpio).state) for gpio in SEGMENTS) in {
-            LETTER_N,
-            (True,) * 3 + (False, True, True, False),
-        }
-        one = (False, True, True, False, False, False, False)
-        assert eventually(lambda: tuple(bool(factory.pin(gpio).state) for gpio in SEGMENTS) == one)
-
-
 def test_an_encoder_sets_the_slider_from_one_to_nine_and_no_further(factory: MockFactory) -> None:
     heard: list[PanelInput] = []
     clockwise = [(5, False), (6, False), (5, True), (6, True)]

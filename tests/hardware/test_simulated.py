@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from random import Random
 
@@ -12,27 +11,6 @@ from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Encoder, PinMap
 from hardware.simulated import SimulatedPanel
-
-
-def test_pushes_arrive_once_each_in_order_and_from_another_thread() -> None:
-    heard: list[tuple[Button, str]] = []
-    pushes = [Button.ROLL, Button.DONE, Button.DONE, Button.DONE, Button.MODE, Button.BACK, Button.BACK] * 5
-
-    def hear(event: PanelInput) -> None:
-        assert isinstance(event, ButtonPressed)
-        heard.append((event.button, threading.current_thread().name.split("_")[0]))
-
-    with SimulatedPanel(hear, Random(3), clock_ns=lambda: 5) as panel:
-        for button in pushes:
-            panel.press(button).result(timeout=10)
-    assert heard == [(button, "finger") for button in pushes]
-
-
-def test_a_push_is_stamped_with_the_panels_clock() -> None:
-    heard: list[PanelInput] = []
-    with SimulatedPanel(heard.append, Random(1), clock_ns=lambda: 70_000_000_000) as panel:
-        panel.press(Button.ROLL).result(timeout=10)
-    assert heard == [ButtonPressed(Button.ROLL, 70_000_000_000)]
 
 
 def test_a_knob_is_stamped_with_the_panels_clock() -> None:

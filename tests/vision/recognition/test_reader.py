@@ -183,11 +183,6 @@ def test_a_sharp_picture_of_our_board_is_not_blurred_to_a_table_file_with_marker
         assert refused.facts == {"game": "territory", "instead": "Territory"}
 
 
-def test_among_several_tables_the_markers_show_which_it_is() -> None:
-    reading = as_read(AnyTableReader([BOARD]).read(pictured()[0]))
-    assert reading.game == BOARD.game
-
-
 def test_of_two_boards_in_view_the_one_that_is_asked_for_is_read() -> None:
     other = shipped_board("territory")
     beside = render(
@@ -251,11 +246,6 @@ def test_no_picture_makes_the_reader_raise(make: Callable[[], ImageBgr]) -> None
 )
 def test_no_noise_makes_the_reader_raise(image: ImageBgr, factor: int) -> None:
     assert isinstance(READER.read(np.kron(image, np.ones((factor, factor, 1), np.uint8))), Reading | Blind)
-
-
-def test_a_mirrored_table_is_not_read_as_certain() -> None:
-    result = TableReader(BOARD).read(np.ascontiguousarray(pictured()[0][:, ::-1]))
-    assert isinstance(result, Blind)
 
 
 def _territory() -> ImageBgr:

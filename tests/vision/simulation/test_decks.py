@@ -40,17 +40,6 @@ def test_every_card_of_a_deck_looks_different(seed: int, make: Callable[[np.rand
     assert len({picture.tobytes() for picture in pictures}) == len(CARDS)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_deck_is_drawn_the_same_each_time(seed: int) -> None:
-    one, other = deck_of(seed), deck_of(seed)
-    assert (one.face("K-hearts", 2.0) == other.face("K-hearts", 2.0)).all()
-    assert (one.back(2.0) == other.back(2.0)).all()
-
-
-def test_decks_differ() -> None:
-    assert len({deck_of(seed).face("7-spades", 2.0).tobytes() for seed in range(20)}) == 20
-
-
 def test_unusual_decks_have_dark_faces_coloured_ones_and_one_large_suit() -> None:
     decks = [deck_of(seed, unusual_deck) for seed in range(30)]
     whitest = [max(deck.faces["hearts"]) for deck in decks]

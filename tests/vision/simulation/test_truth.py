@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.refusals import REFUSALS, random_refusal
 from vision.board import shipped_board
 from vision.simulation.occluders import coverage, reaching_arm
 from vision.simulation.random_scene import random_labels, random_scene
@@ -81,11 +80,3 @@ def test_random_cameras_see_all_markers_within_the_tier_s_tilt(tier: str, steepe
         assert (pixels > 0).all()
         assert (pixels < np.array(camera.size_wh)).all()
         assert np.degrees(np.arccos(-camera.pose.board_to_camera[2, 2])) <= steepest_deg + 1e-6
-
-
-@pytest.mark.parametrize("reason", REFUSALS)
-def test_every_reason_to_refuse_makes_a_scene(reason: str) -> None:
-    scene = random_refusal(_BOARD, np.random.default_rng(3), reason=reason, size_wh=(320, 240))
-    if reason == "cut-off":
-        assert (truth_of(scene).markers_visible == 1).sum() <= 1
-    assert scene.board_present == (reason != "no-board")
