@@ -59,8 +59,7 @@ PAD_KEYS: Mapping[str, str] = MappingProxyType(
 class KeyReader:
     """Translates typed characters to buttons, steps of the slider, and lines that begin with a slash.
 
-    Args:
-        asks: whether digits and signs are keys of a pad for questions, not steps of the slider.
+    If it `asks`, digits and signs are keys of a pad for questions, not steps of the slider.
     """
 
     def __init__(self, *, asks: bool = False) -> None:
@@ -105,8 +104,6 @@ class DeskPanel(Panel):
     Args:
         enqueue: receives the inputs; called from the reader's thread.
         keys: the source of keys, of which only the file descriptor is read; None: standard input.
-        clock_ns: the monotonic clock.
-        asks: whether digits and signs are keys of a pad for questions.
 
     Attributes:
         asks: whether digits and signs are keys of a pad for questions.

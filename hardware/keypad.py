@@ -44,13 +44,7 @@ _KEY_EVENT, _DOWN, _REPEATED = 1, 1, 2
 
 
 class Keypad:
-    """A keypad whose keys are read in a thread of its own.
-
-    Args:
-        device: an `evdev.InputDevice`.
-        enqueue: receives the keys; called from the thread.
-        clock_ns: the monotonic clock.
-    """
+    """A keypad, an `evdev.InputDevice`, whose keys are read and enqueued in a thread of its own."""
 
     def __init__(self, device: Any, enqueue: Enqueue, *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._device, self._deliver, self._clock_ns = device, guarded(enqueue), clock_ns
@@ -96,29 +90,20 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
         message = "the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev"
         raise PanelError(message) from error
     try:
-        device = evdev.InputDevice(_find(evdev) if asked == AUTO else asked)
+        found: dict[bool, str] = {}  # devices with a numeric pad, by whether they are whole keyboards
+        for path in sorted(evdev.list_devices(), reverse=True) if asked == AUTO else ():
+            device = evdev.InputDevice(path)
+            keys = set(device.capabilities().get(_KEY_EVENT, ()))
+            if keys >= _PAD:
+                found[keys >= _LETTERS] = path
+            device.close()
+        if asked == AUTO and not found:
+            message = "no keypad found: plug one in, and join the group input to be allowed to read it"
+            raise PanelError(message)
+        device = evdev.InputDevice(found.get(False) or found.get(True) or asked)
         with suppress(OSError):  # somebody else has taken it: then both get its keys
             device.grab()
     except OSError as error:
         message = f"the keypad {asked} cannot be read: {error.strerror or error}"
         raise PanelError(message) from error
     return Keypad(device, enqueue)
-
-
-def _find(evdev: Any) -> str:
-    """Return the path of a device with a numeric pad.
-
-    Raises:
-        PanelError: there is none that can be read.
-    """
-    found: dict[bool, str] = {}
-    for path in sorted(evdev.list_devices(), reverse=True):
-        device = evdev.InputDevice(path)
-        keys = set(device.capabilities().get(_KEY_EVENT, ()))
-        if keys >= _PAD:
-            found[keys >= _LETTERS] = path
-        device.close()
-    if not found:
-        message = "no keypad found: plug one in, and join the group input to be allowed to read it"
-        raise PanelError(message)
-    return found.get(False) or found[True]

@@ -18,11 +18,7 @@ class Push:
 
     A push begins when the contact closes after `QUIET_NS` without an edge. It is reported when the contact opens after
     it was closed for `SHORTEST_NS`, or when it was held, whichever comes first. The methods may be called from
-    different threads.
-
-    Args:
-        button: the button.
-        holds: whether a hold differs from a press; if not, a hold is reported as a press.
+    different threads. Unless a hold differs from a press (`holds`), it is reported as a press.
     """
 
     def __init__(self, button: Button, *, holds: bool) -> None:

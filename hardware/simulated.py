@@ -38,14 +38,9 @@ def contact_edges(rng: random.Random) -> Iterator[tuple[int, bool]]:
 
 
 class SimulatedPanel(GpioPanel):
-    """A `GpioPanel` on gpiozero's mock pins, whose buttons are pressed by `press`.
+    """A `GpioPanel` on gpiozero's mock pins, whose buttons are pressed by `press`; `rng` lets them bounce.
 
-    Args:
-        enqueue: receives the presses; called from the finger's thread.
-        rng: the source of the bouncing.
-        pins: the wiring.
-        holds: the buttons whose hold means something else than a press.
-        clock_ns: the monotonic clock.
+    `enqueue` is called from the finger's thread.
     """
 
     def __init__(

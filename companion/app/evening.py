@@ -22,7 +22,7 @@ from companion.app.offers import (
     as_last_time,
     computer_of,
     last_evening,
-    last_words,
+    people_words,
     refused_words,
     seats_of,
 )
@@ -122,11 +122,6 @@ class PlayDevices:
     def sees(self) -> bool:
         """Whether a camera looks at the table."""
         return self.open_camera is not None or self.simulated is not None
-
-    @property
-    def has_people(self) -> bool:
-        """Whether real players take part; simulated players at a simulated table do not count."""
-        return self.open_camera is not None or self.simulated is None
 
     def equip(self, game: Rules, position: Any) -> Devices:
         """Return the devices of a game; simulated ones belong to one table with simulated players."""
@@ -283,10 +278,24 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
         BadRequestError: these players cannot play the game, or it has no such option; the message names who can.
         JournalError, PanelError, SetUpError: the same as `open_session` and `hold_lobby`.
     """
-    devices, clock = plan.devices, plan.clock
-    base = _remembering(plan, last_evening(plan.setup, clock)) if devices.has_people else plan.setup
+    devices, base = plan.devices, plan.setup
+    # 1. the language of the last evening, and its players if only a game is given; without a camera the lobby offers
+    # them, and simulated players remember nothing
+    if devices.simulated is None or devices.open_camera is not None:
+        last = last_evening(base, plan.clock)
+        if last.language and not plan.language_given:
+            speak(last.language)
+            base = replace(base, arrangement=replace(base.arrangement, language=last.language))
+        new = base.game and not base.players and (base.unattended or not base.resume)
+        if new and devices.sees and (again := as_last_time(base, last)) is not None:
+            people = _("Last time: {players}.").format(players=people_words(again))
+            write_text(" ".join([people, *option_words(again.game, again.options)]))
+            arrangement = seated(replace(base.arrangement, names=again.names), again)
+            base = replace(base, players=again.players, options=again.options, arrangement=arrangement)
+    # 2. what cannot be played, before any device is opened
     if not base.resume and (refused := refused_words(base)):
         raise BadRequestError(refused)
+    # 3. the games; a button press silences the voice
     with plan.recording(base, devices) as devices:
         if (voice := plan.voice) is None:
             return _play(base, replace(plan, devices=devices))
@@ -295,7 +304,7 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
         def heard(message: Message) -> None:
             recorded(message)
             for pressed in message.events if isinstance(message, ConditionalEvents) else (message,):
-                voice.heard(pressed)  # a button press silences it
+                voice.heard(pressed)
 
         with closing(voice):
             return _play(base, replace(plan, devices=replace(devices, heard=heard)))
@@ -400,24 +409,6 @@ def _spoken(
     if beside is not None:
         beside.echo = display.answer
     return nullcontext(display)
-
-
-def _remembering(plan: EveningPlan, last: Offer) -> Setup:
-    """Return the set-up with the language of the last evening, and its players if only a game is given.
-
-    Without a camera the lobby offers that.
-    """
-    setup = plan.setup
-    if last.language and not plan.language_given:
-        speak(last.language)
-        setup = replace(setup, arrangement=replace(setup.arrangement, language=last.language))
-    new = setup.game and not setup.players and (setup.unattended or not setup.resume)
-    again = as_last_time(setup, last) if new and plan.devices.sees else None
-    if again is None:
-        return setup
-    write_text(last_words(again))
-    arrangement = seated(replace(setup.arrangement, names=again.names), again)
-    return replace(setup, players=again.players, options=again.options, arrangement=arrangement)
 
 
 def is_open(setup: Setup, clock: Clock, *, sees: bool) -> bool:

@@ -66,7 +66,8 @@ class LineDisplay:
         say: Callable[..., int] = say,
     ) -> None:
         self._given, self._draws, self._notices, self._remarks, self._write = room, draws, notices, remarks, say
-        self._clock = ClockPrompt(live=not plain and can_rewrite())
+        rewrites = os.environ.get("TERM", "").lower() not in _DUMB and sys.stdin.isatty() and sys.stdout.isatty()
+        self._clock = ClockPrompt(live=not plain and rewrites)
         self._shown: View | None = None
         self._moment: tuple[object, ...] = ()
         self._drawn: tuple[list[str], ...] = [], [], []
@@ -224,12 +225,7 @@ def ending_words(view: View, *, resumable: bool, journal_option: str = "") -> It
     """Yield the winners, the scores' explanation and the evening's wins, or how to resume the game."""
     names = view.arrangement.names
     if view.over:
-        won = view.leaders
-        yield (
-            won_words(won, view.score, names)
-            if won
-            else _("The game is over ({score})").format(score=score_words(view.score, names))
-        )
+        yield won_words(view.leaders, view.score, names)
         yield from score_lines(view.game, view.position, names)
         if tally := count_words(view):
             yield tally
@@ -286,12 +282,6 @@ _SAVE, _RESTORE = "\0337", "\0338"
 
 _CLEAR = "\r\033[K"
 _DUMB = ("", "dumb", "unknown")
-
-
-def can_rewrite() -> bool:
-    """Return whether the players type on a terminal that can rewrite lines."""
-    both = sys.stdin.isatty() and sys.stdout.isatty()
-    return both and os.environ.get("TERM", "").lower() not in _DUMB
 
 
 class ClockPrompt:

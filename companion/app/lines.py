@@ -145,9 +145,6 @@ def languages_offered(text: str) -> str:
 # ---- players
 
 
-_LONGEST_NAME = 24
-
-
 @dataclass(frozen=True, slots=True)
 class UnknownSeat:
     """A word of a line, as typed, that should be a seat; `like` is the seat's name most like it, "" if none is."""
@@ -193,16 +190,6 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
         unknown = next(iter(guesses), "")
         return UnknownSeat(unknown, guesses.get(unknown) or "")
     return NamesGiven(tuple(said.name for said in found), tuple(said.level for said in found))
-
-
-def names_typed(text: str, players: Sequence[Seat], names: Mapping[Seat, str]) -> Mapping[Seat, str]:
-    """Return new names by seat: "red Anna", or "Anna, Ben" for all in turn order; empty for other texts."""
-    by_word = seats_by_word(players, names)
-    word, _blank, name = text.strip().partition(" ")
-    if plain(word) in by_word and name.strip():
-        return {by_word[plain(word)]: name.strip()[:_LONGEST_NAME]}
-    parts = [part.strip()[:_LONGEST_NAME] for part in text.split(",") if part.strip()]
-    return dict(zip(players, parts, strict=True)) if len(parts) == len(players) > 1 else {}
 
 
 @dataclass(frozen=True, slots=True)

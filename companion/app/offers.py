@@ -27,7 +27,7 @@ from companion.core.lobby import (
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.guide import NO_GUIDE, Option, json_or_word, option_lines
-from companion.games.speech import SPEECHES, brief_options, option_words, options_for
+from companion.games.speech import SPEECHES, brief_options, options_for
 from companion.locale import _
 from companion.shell.archive import arrangement_of, players_of
 from companion.shell.clock import Clock
@@ -215,12 +215,6 @@ def as_last_time(setup: Setup, last: Offer) -> Offer | None:
     options = {**last.options, **setup.options}
     again = Offer(last.game, last.players, names, options=options, computer=computer)
     return again if last.players and can_begin(again, {}) else None
-
-
-def last_words(again: Offer) -> str:
-    """Return a sentence with the players of last time and their options."""
-    people = _("Last time: {players}.").format(players=people_words(again))
-    return " ".join([people, *option_words(again.game, again.options)])
 
 
 def people_words(offer: Offer) -> str:

@@ -11,7 +11,7 @@ from time import monotonic_ns
 from rich.console import RenderableType
 
 from companion.app.line_display import board_lines, explained, offered_lines
-from companion.app.lines import LineReader, is_quit, language_typed, languages_offered, names_typed
+from companion.app.lines import LineReader, is_quit, language_typed, languages_offered
 from companion.app.output import terminal_room
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.messages import (
@@ -44,15 +44,18 @@ from companion.games.speech import (
     score_lines,
     title_of,
 )
+from companion.games.typed import seats_by_word
 from companion.locale import _, english, speak
 from companion.shell.loop import Inbox
 from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import label_name, player_name
 from companion.ui.words import score_words, thing_name, with_rule
-from engines.kernel import Cell, Refusal
+from engines.kernel import Cell, Refusal, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
 from vision.labels import EMPTY, parse_label
+
+_LONGEST_NAME = 24
 
 
 class TypedCommands:
@@ -236,7 +239,14 @@ class TypedCommands:
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Return the event that renames players: "names red Anna", or all in turn order: "names Anna, Ben"."""
         called = view.arrangement.names
-        renamed = names_typed(argument, view.players, called)
+        by_word = seats_by_word(view.players, called)
+        word, _blank, name = argument.strip().partition(" ")
+        parts = [part.strip()[:_LONGEST_NAME] for part in argument.split(",") if part.strip()]
+        renamed: Mapping[Seat, str] = {}
+        if plain(word) in by_word and name.strip():
+            renamed = {by_word[plain(word)]: name.strip()[:_LONGEST_NAME]}
+        elif len(parts) == len(view.players) > 1:
+            renamed = dict(zip(view.players, parts, strict=True))
         if not renamed:
             sentence = _("Type a colour or name and the new name: names {player} Anna.")
             return self._answered(sentence.format(player=player_name(view.players[0])))

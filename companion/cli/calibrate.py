@@ -30,23 +30,20 @@ def run(args: argparse.Namespace) -> int:
         write_atomically(args.sheet, sheet_svg())
     if args.sheet is not None and not args.json:
         write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))
-    if args.images:
-        _measure(args.images, args.output, as_json=args.json)
-    elif args.json and args.sheet is not None:
+    if args.json and args.sheet is not None and not args.images:
         write_json({"status": "ok", "sheet": str(args.sheet)})
     if args.sheet is None and not args.images:
         raise UsageError(_("expected pictures of the sheet, or --sheet to write it"))
-    return DONE
-
-
-def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> None:
-    views, size_wh = _find(images, (lambda _text: None) if as_json else write_text)
+    if not args.images:
+        return DONE
+    # the lens, as measured from the pictures
+    views, size_wh = _find(args.images, (lambda _text: None) if args.json else write_text)
     found = calibrate(views, size_wh)
-    path = write_own(LENS_FILE, calibration_toml(found), output)
+    path = write_own(LENS_FILE, calibration_toml(found), args.output)
     width_px = found.size_wh[0]
     across_deg = 2 * math.degrees(math.atan(width_px / 2 / found.focal_px))
     is_good = bool(found.error_px <= GOOD_PX * width_px / 1640)
-    if as_json:
+    if args.json:
         figures = {
             "size": list(found.size_wh),
             "focal_px": round(found.focal_px, 1),
@@ -56,7 +53,7 @@ def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> N
             "good": is_good,
         }
         write_json({"status": "ok", "file": str(path), "pictures": len(views), **figures})
-        return
+        return DONE
     lens = _("focal length {focal:.0f} px ({degrees:.0f} degrees across), k1 {k1:.3f}")
     error = _("{word}: corners of pictures left out are off by {error:.2f} px")
     write_text(
@@ -64,6 +61,7 @@ def _measure(images: Sequence[Path], output: Path | None, *, as_json: bool) -> N
         error.format(word=_("good") if is_good else _("usable"), error=found.error_px),
         _("kept in {file}").format(file=path),
     )
+    return DONE
 
 
 def _find(images: Sequence[Path], tell: Callable[[str], object]) -> tuple[list[SheetView], tuple[int, int]]:

@@ -31,8 +31,15 @@ def run(args: argparse.Namespace) -> int:
 
     Without --camera it is the camera of the settings, or else the Pi's own.
     """
-    if args.action == "list":
-        return _list(as_json=args.json)
+    if args.action == "list":  # the word for --camera and the name of every camera that is connected
+        connected = [*connected_cameras()]
+        if args.json:
+            write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in connected]})
+            return DONE
+        none = _("no camera is connected; companion doctor shows how to get one")
+        write_text(*([f"{word:<12}{name}" for word, name in connected] or [none]))
+        write_text(*filter(None, (kind.hint() for kind in CAMERAS.values())))
+        return DONE
     outs = pictures_for(args.picture, [Path(os.devnull)])  # a camera has no file to overwrite
     boards = tables(args.game, args.table)
     set_up = find_settings(os.environ).settings.camera
@@ -53,20 +60,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         write_text(*look_lines(reported), *filter(None, [problem and f"-> {problem}"]))
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
-
-
-def _list(*, as_json: bool) -> int:
-    """Print the word for `--camera` and the name of every camera that is connected."""
-    found = [*connected_cameras()]
-    if as_json:
-        write_json({"status": "ok", "cameras": [{"camera": word, "name": name} for word, name in found]})
-        return DONE
-    if found:
-        write_text(*(f"{word:<12}{name}" for word, name in found))
-    else:
-        write_text(_("no camera is connected; companion doctor shows how to get one"))
-    write_text(*filter(None, (kind.hint() for kind in CAMERAS.values())))
-    return DONE
 
 
 def _measure(camera: Camera, boards: Mapping[str, Board], lens: Path | None) -> CameraLook:

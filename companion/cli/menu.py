@@ -43,13 +43,7 @@ class MenuItem:
 def menu(
     run: Callable[[Sequence[str]], int], read_line: Callable[[], str] = read_line, help_text: Callable[[], str] = str
 ) -> int:
-    """Show the menu until users leave it; return the exit code of the last command.
-
-    Args:
-        run: runs a command.
-        read_line: returns the next line that users type.
-        help_text: returns the help of all commands.
-    """
+    """Show the menu until users leave it; return the exit code of the last command, each of which `run` runs."""
     code, above = DONE, ""
     while True:
         question = above + _("What would you like to do?")

@@ -91,12 +91,7 @@ def run_each(
 ) -> int:
     """Read one kind of loose things, dice or cards, in every image; return the exit code of the worst result.
 
-    Args:
-        args: the command line.
-        read: reads a picture, uint8 (height, width, 3).
-        as_json: returns what was read as the public protocol writes it.
-        lines: returns it as sentences.
-        annotate: draws it over a picture.
+    Pictures are uint8 (height, width, 3); `as_json` returns what was read as the public protocol writes it.
     """
 
     def read_image(path: Path, out: Path | None) -> int:

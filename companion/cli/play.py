@@ -386,13 +386,7 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
 
 
 def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, link: Link | None = None) -> PlayDevices:
-    """Return the devices that the arguments ask for.
-
-    Args:
-        args: the command line.
-        settings: the defaults.
-        clock: the loop's.
-        link: the link to a simulated table in another process.
+    """Return the devices that the arguments ask for, else the settings; those of a table in another process by `link`.
 
     Raises:
         UsageError: the arguments contradict one another.

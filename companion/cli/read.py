@@ -22,7 +22,7 @@ from companion.cli.parser import UsageError
 from companion.cli.photographs import pictures_for, report_refusal
 from companion.locale import _
 from companion.ui.board_text import CellMarks, board_text, unlike_initials
-from companion.ui.names import counts, seat_name, tallied
+from companion.ui.names import counts, seat_name
 from vision.observation import Blind
 
 _LEAST_SHOWN = 0.001
@@ -95,8 +95,8 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
 
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
-    counted = tallied(label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    summary = (counts(counted), *doubt_sentences(seen))
+    certain = (label for cell, label in seen.labels.items() if cell not in seen.unsure)
+    summary = (counts(certain), *doubt_sentences(seen))
     if (card := seen.reading.card) is None:
         return summary
     sentences = {

@@ -143,14 +143,12 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
     game, position = record.engine.game, position_after(record, plies)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
     points = game.score(position)
-    score = score_words(points, record.names)
     if game.over(position):
-        won = winners_at(game, position)
-        yield won_words(won, points, record.names) if won else _("The game is over ({score})").format(score=score)
+        yield won_words(winners_at(game, position), points, record.names)
         yield from score_lines(record.game, position, record.names)
     else:
         prompt = SPEECHES[record.game].prompt(position, record.names)
-        yield _("{prompt} ({score})").format(prompt=prompt, score=score)
+        yield _("{prompt} ({score})").format(prompt=prompt, score=score_words(points, record.names))
 
 
 # ---- as JSON

@@ -39,7 +39,11 @@ def run(args: argparse.Namespace) -> int:
     if seen.board.places != shipped_board(seen.board.game).places:
         raise UsageError(_("the table of {game} needs the cells of ours to be scored").format(game=seen.board.game))
     game, heights = GAMES[seen.board.game], seen.heights
-    lowest, highest = ({Cell(cell): label for cell, label in _labels_at(seen, end).items()} for end in (0, 1))
+    labels = {Cell(cell): label for cell, label in seen.labels.items()}
+    lowest, highest = (  # with the lowest and with the highest stack that each cell may have
+        labels | {Cell(c): str(replace(parse_label(labels[Cell(c)]), height=ends[end])) for c, ends in heights.items()}
+        for end in (0, 1)
+    )
     with english() if args.json else nullcontext():
         scores, detail = game.score_seen(lowest, seen.board)
         most, detail_most = game.score_seen(highest, seen.board) if heights else (scores, detail)
@@ -71,14 +75,6 @@ def run(args: argparse.Namespace) -> int:
 def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
     """Return the seats with the highest score."""
     return [seat for seat, score in scores.items() if score == max(scores.values())]
-
-
-def _labels_at(seen: PhotoReading, end: int) -> dict[str, str]:
-    """Return each cell's label with the lowest (end 0) or the highest (end 1) stack that it may have."""
-    labels = seen.labels
-    for cell, ends in seen.heights.items():
-        labels[cell] = str(replace(parse_label(labels[cell]), height=ends[end]))
-    return labels
 
 
 def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:

@@ -83,12 +83,7 @@ LOOK_EVERY_S = 1.0
 
 
 def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] = ()) -> list[Path]:
-    """Return the files that a wrong configuration may come from, whether they exist or not.
-
-    Args:
-        environment: the process's environment variables.
-        given: files named on the command line.
-    """
+    """Return the files that a wrong configuration may come from, whether they exist or not; `given` are some more."""
     names = (SETTINGS, HARDWARE_FILE, LENS_FILE)
     found = [place for name in names for place in config_places(name, environment)]
     settings = Settings()
@@ -110,11 +105,7 @@ def wait_until_mended(
 ) -> bool:
     """Show the fault rhythm on every lamp until one of the files changes; return False if no panel can be opened.
 
-    Args:
-        files: the files, checked once a second.
-        open_panel: opens the panel.
-        report: called once the panel shows the fault.
-        wait: waits a number of seconds.
+    `report` is called once the panel shows it; then the files are checked once a second.
     """
     before = [*map(_stamp, files)]
 

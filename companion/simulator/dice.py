@@ -62,9 +62,7 @@ class DiceByHand:
     def counts(self, view: View, since_s: float) -> bool:
         """Return whether the players count the throw in, because the camera cannot read it or has misread it.
 
-        Args:
-            view: the companion's screen.
-            since_s: time since the dice came to rest.
+        The dice have been at rest for `since_s`.
         """
         if self.throw is None:
             return False

@@ -34,10 +34,7 @@ SOCKET = "socket"
 
 
 class Link(Feed):
-    """The program's end: a camera, a panel and a clock that are in another process.
-
-    Args:
-        address: the socket that the other process listens at.
+    """The program's end: a camera, a panel and a clock that are in another process, which listens at a socket.
 
     Raises:
         SetUpError: nobody listens there.

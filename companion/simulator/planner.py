@@ -24,10 +24,7 @@ RESTING_HAND = "leaves-hand"
 class MovePlanner:
     """Decides the moves of every seat of one game.
 
-    Args:
-        game: the game.
-        random: the source of chance.
-        planned: the cheat or slip of a turn, counted from 0; it is postponed until it is possible.
+    `planned` is the cheat or slip of a turn, counted from 0; it is postponed until it is possible.
     """
 
     def __init__(self, game: Rules, random: Random, planned: Mapping[int, str]) -> None:

@@ -49,15 +49,7 @@ class PlayersPhase(Enum):
 class SimulatedPlayers:
     """The players of one game, with the true position and their hands.
 
-    Args:
-        game: the game.
-        position: its position at the beginning.
-        hands: their hands.
-        random: the source of chance.
-        behaviour: how they play.
-        press: presses a button of the panel.
-        hold: keeps one down for a while.
-        tell: called with a sentence about what happens on the table.
+    They `press` a button of the panel, or `hold` it down for a while, and `tell` what happens on the table.
 
     Attributes:
         position: the true position.

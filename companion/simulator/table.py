@@ -66,11 +66,7 @@ Watch: TypeAlias = Callable[[Rules, Callable[[float], Tabletop]], FrameReader]
 class SimulatedTable:
     """The players, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
 
-    Args:
-        plan: the kind of table.
-        clock: the loop's clock.
-        shutter: waits for each frame.
-        watch: makes the reader of the table; None for the real reader with the simulated camera.
+    `watch` makes the reader of the table; None for the real reader with the simulated camera.
     """
 
     def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter, watch: Watch | None = None) -> None:

@@ -54,14 +54,14 @@ FACE = "face"
 """The name under which all cards that are face up are counted."""
 
 
-def tallied(labels: Iterable[str]) -> Mapping[str, int]:
-    """Count the labels by part; cards are counted by the side that is up, and empty cells too."""
+def counts(labels: Iterable[str]) -> str:
+    """Return the labels' parts with their numbers; cards are counted by the side that is up, and empty cells too."""
     counted: Counter[str] = Counter()
     for label in map(parse_label, labels):
         lowest, *on_card = label.parts() or (EMPTY,)
         counted.update([FACE if label.is_face else lowest, *on_card])
     del counted[COVERED]
-    return dict(sorted(counted.items()))
+    return ", ".join(f"{label_name(label)} {number}" for label, number in sorted(counted.items()))
 
 
 def label_name(label: str) -> str:
@@ -113,11 +113,6 @@ def card_name(card: str) -> str:
 def points(score: Mapping[Seat, int] | Mapping[str, int]) -> str:
     """Return the players with their points."""
     return ", ".join(f"{seat_name(seat)} {number}" for seat, number in score.items())
-
-
-def counts(labels: Mapping[str, int]) -> str:
-    """Return labels with the number of cells that have them."""
-    return ", ".join(f"{label_name(label)} {number}" for label, number in labels.items())
 
 
 Names: TypeAlias = Mapping[Seat, str]

@@ -339,9 +339,9 @@ def standing_words(view: View) -> str:
 
 
 def won_words(winners: Sequence[Seat], score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
-    """Return who has won, with the score."""
+    """Return that the game is over or who has won, with the score."""
     if not winners:  # a puzzle that was solved together
-        return score_words(score, names)
+        return _("The game is over ({score})").format(score=score_words(score, names))
     won = _("Winner: {players} ({score})") if len(winners) == 1 else _("Winners: {players} ({score})")
     return won.format(players=player_names(winners, names), score=score_words(score, names))
 

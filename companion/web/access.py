@@ -93,14 +93,9 @@ class Access:
     # ---- requests
 
     def trusts(self, host: str, origin: str | None, scheme: str, *, changes: bool, at: str = "") -> bool:
-        """Return whether a request was made to this host, and a changing request by a page of ours.
+        """Return whether a request was made to this host, and one that `changes` something by a page of ours.
 
-        Args:
-            host: the Host header: one of our names, or the address at which the request arrived.
-            at: that address.
-            origin: the Origin header, None if there is none.
-            scheme: "http" or "https".
-            changes: whether the request may change something.
+        Its Host header is one of our names, or the address `at` which it arrived; `origin` is its Origin header.
         """
         with suppress(ValueError):
             name = urlsplit(f"//{host}").hostname or ""
