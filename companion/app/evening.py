@@ -26,7 +26,7 @@ from companion.app.offers import (
     refused_words,
     seats_of,
 )
-from companion.app.output import say, write_text
+from companion.app.output import write_text
 from companion.app.typed_commands import TypedCommands
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF
 from companion.core.display import view as view_of
@@ -341,7 +341,7 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
             ended_by(session.loop.inbox),
         ):
             run_session(session, sees=devices.sees, journal_option=setup.journal_option)
-        say(*_ending(session, setup, sees=devices.sees))
+        write_text(*_ending(session, setup, sees=devices.sees))
         wanted = front.wish or session.loop.stopped.code
         if wanted == NEW_GAME and not devices.sees and plan.pages is None:
             return EveningEnd(wants_menu=True)
@@ -371,7 +371,7 @@ def _front(plan: EveningPlan, console: SafeConsole, lines: LineReader | None) ->
 
 
 def lines_display(
-    table: SessionTable, *, plain: bool = False, say: Callable[..., int] = say
+    table: SessionTable, *, plain: bool = False, say: Callable[..., int] = write_text
 ) -> AbstractContextManager[LineDisplay]:
     """Open the display of lines; beside a camera they are drawn to on a terminal only."""
     if table.devices.eye is None:
@@ -465,14 +465,14 @@ def agreed(
     def shown(lines: Sequence[str]) -> None:
         nonlocal told
         told = lines
-        say(*lines, "")
+        write_text(*lines, "")
         if voice is not None and not voice.writes:
             with suppress(OSError):  # the game reports a voice that does not work
                 voice.say([Utterance(for_the_ear(line, ()), interrupts=not place) for place, line in enumerate(lines)])
 
     def again() -> None:
         if voice is None or voice.writes:
-            say(*told, "")
+            write_text(*told, "")
         else:
             voice.repeat()
 
@@ -510,7 +510,9 @@ def run_session(session: Session, *, sees: bool, journal_option: str = "") -> No
         session.loop.run()
     except KeyboardInterrupt:
         if session.runner.view is not None and not sees:
-            say("", *ending_words(session.runner.view, resumable=session.resumable, journal_option=journal_option))
+            write_text(
+                "", *ending_words(session.runner.view, resumable=session.resumable, journal_option=journal_option)
+            )
         raise
 
 

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 
 from companion.app.formatting import drawn, fact, shipped_table
-from companion.app.output import flush, say, terminal_room, write
+from companion.app.output import flush, terminal_room, write, write_text
 from companion.core.choices import COMPANION
 from companion.core.verdicts import Confirmed
 from companion.core.view import View
@@ -63,7 +63,7 @@ class LineDisplay:
         draws: bool = True,
         notices: Sequence[str] = (),
         remarks: Callable[[View], Sequence[str]] = lambda _view: (),
-        say: Callable[..., int] = say,
+        say: Callable[..., int] = write_text,
     ) -> None:
         self._given, self._draws, self._notices, self._remarks, self._write = room, draws, notices, remarks, say
         rewrites = os.environ.get("TERM", "").lower() not in _DUMB and sys.stdin.isatty() and sys.stdout.isatty()

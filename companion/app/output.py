@@ -35,7 +35,7 @@ def write_line(line: str) -> None:
 
 
 def write_text(*parts: RenderableType) -> int:
-    """Write sentences and drawings for a person, without markup; return the number of lines.
+    """Write sentences and drawings for a person at once, without markup; return the number of lines.
 
     Lines are wrapped on a terminal, but not in a file or a pipe.
     """
@@ -46,16 +46,8 @@ def write_text(*parts: RenderableType) -> int:
         for part in parts:
             console.print(part, soft_wrap=not sys.stdout.isatty())
     write(written.get())
-    return written.get().count("\n")
-
-
-def say(*parts: RenderableType) -> int:
-    """Write for a person and flush; return the number of lines."""
-    if not parts:
-        return 0
-    lines = write_text(*parts)
     flush()
-    return lines
+    return written.get().count("\n")
 
 
 _ENDLESS = os.terminal_size((10_000, 10_000))

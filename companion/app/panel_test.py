@@ -14,7 +14,7 @@ from random import Random
 from typing import TypeAlias
 
 from companion.app.lines import read_line
-from companion.app.output import say
+from companion.app.output import write_text
 from companion.locale import _
 from companion.shell.errors import SetUpError
 from companion.ui.oled import draw, leaves
@@ -136,7 +136,7 @@ class Trial:
         for seat, pins in enumerate(self._pins.lamps.pins):
             name = _("lamp {number}").format(number=seat + 1)
             where = ", ".join(map(_place, (pins,) if isinstance(pins, int) else pins))
-            say(_("{part} is lit: {where}").format(part=name, where=where))
+            write_text(_("{part} is lit: {where}").format(part=name, where=where))
             self._panel.lamp(seat, Rhythm.STEADY)
             self._wait(_STEP_S)
             yield self._asked(name, _("Is it lit, and no other?"))
@@ -144,7 +144,7 @@ class Trial:
 
     def _rhythms(self) -> Iterator[TrialResult]:
         for rhythm, meaning in rhythm_meanings().items():
-            say(_("lamp 1: {meaning}").format(meaning=meaning))
+            write_text(_("lamp 1: {meaning}").format(meaning=meaning))
             self._panel.lamp(0, rhythm)
             self._wait(2 * len(rhythm.beats) * BEAT_S)
         self._panel.lamp(0, Rhythm.OFF)
@@ -152,7 +152,7 @@ class Trial:
 
     def _bar(self) -> Iterator[TrialResult]:
         for steps in range(SLIDER_STEPS + 1):
-            say(_("slider bar: {steps}").format(steps=steps))
+            write_text(_("slider bar: {steps}").format(steps=steps))
             self._panel.slider(steps)
             self._wait(_STEP_S)
         yield self._asked(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
@@ -162,7 +162,7 @@ class Trial:
         digits = self._pins.digits
         for digit in range(10):
             number = digit * (1 if digits is None or digits.count == 1 else 11)
-            say(_("digits: {number}").format(number=number))
+            write_text(_("digits: {number}").format(number=number))
             self._panel.number(number)
             self._wait(_STEP_S)
         yield self._asked(part_words("digits"), _("Did they show each number, with no stroke missing?"))
@@ -170,7 +170,7 @@ class Trial:
 
     def _buzzer(self) -> Iterator[TrialResult]:
         for signal, meaning in _signal_meanings().items():
-            say(_("buzzer: {meaning}").format(meaning=meaning))
+            write_text(_("buzzer: {meaning}").format(meaning=meaning))
             self._panel.buzz(signal)
             self._wait((len(signal.value) + 5) * BEAT_S)
         yield self._asked(part_words("buzzer"), _("Did you hear all of them?"))
@@ -180,7 +180,7 @@ class Trial:
             if wire.part is Part.BUTTON:
                 sentence = _("press {part} ({where}), within {seconds:g} seconds")
                 name = wire_words(wire)
-                say(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
+                write_text(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
                 yield self._button(name, Button(wire.name))
 
     def _button(self, name: str, button: Button) -> TrialResult:
@@ -199,12 +199,12 @@ class Trial:
         if self._finger is not None:
             yield TrialResult(part_words("slider"), TrialState.SHOWN, _("not tried: nobody is there to move it"))
             return
-        say(_("set the slider to both its ends, within {seconds:g} seconds").format(seconds=self._limit_s))
+        write_text(_("set the slider to both its ends, within {seconds:g} seconds").format(seconds=self._limit_s))
         seen: Counter[int] = Counter()
         for event in self._events():
             if isinstance(event, SliderMoved):
                 seen[event.steps] += 1
-                say(_("slider: {steps}").format(steps=event.steps))
+                write_text(_("slider: {steps}").format(steps=event.steps))
             if {1, SLIDER_STEPS} <= seen.keys():
                 break
         works = {1, SLIDER_STEPS} <= seen.keys()
@@ -220,7 +220,7 @@ class Trial:
         dots = Oled(self._pins.display, simulated=self._finger is not None)
         with closing(dots):
             for place, leaf in enumerate(shown):
-                say(" ".join([leaf.heading, *leaf.lines]))
+                write_text(" ".join([leaf.heading, *leaf.lines]))
                 dots.show(draw(leaf, place, len(shown)))
                 self._wait(5 * _STEP_S)
             yield self._asked(part_words("display"), _("Could you read all of it, upright and whole?"))

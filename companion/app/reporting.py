@@ -85,6 +85,10 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     plot = Plot(tracks, curve.title, _("action"), marked)
     facts = [_("Played on {day}").format(day=played.day)] if played.day else []
     facts.append(ngettext("{count} action", "{count} actions", len(turns)).format(count=len(turns)))
+    signs, shown = SPEECHES[record.game].guide().signs, shipped_table(record.game, end)
+    if shown is not None:  # the meanings of the drawings' signs: pieces, and the game's own signs
+        pieces = legend(shown.board, sorted(set(shown.labels.values())))
+        signs = {sign: thing_name(SPEECHES[record.game].words, label) for sign, label in pieces.items()} | dict(signs)
     rules = ENGINES[record.game].game
     score = rules.score(end)
     result = _("The game is not over ({score}).").format(score=score_words(score, names))
@@ -97,7 +101,7 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         notes=_notes(record.game, end, names),
         scenes=tuple(_scenes(played, turns, marked, end)),
         replay=_replayed(played, turns),
-        legend=_legend(record.game, end),
+        legend=signs if shown else {},
         review=review.sentences,
         entries=tuple(
             ReportEntry(ply.number, ply_story(record.game, ply, before, names), review.remarks.get(ply.number, ""))
@@ -184,16 +188,6 @@ def picture_of(game: str, position: Any) -> Drawing | None:
     """Return a drawing of the table; None if it is not the shipped table."""
     table = shipped_table(game, position)
     return None if table is None else TableSvg(table.board).drawing(shown_cells(table.labels, table.look))
-
-
-def _legend(game: str, position: Any) -> Mapping[str, str]:
-    """Return the meanings of the drawings' signs: pieces, and the game's own signs."""
-    table = shipped_table(game, position)
-    if table is None:
-        return {}
-    signs = legend(table.board, sorted(set(table.labels.values())))
-    words = {sign: thing_name(SPEECHES[game].words, label) for sign, label in signs.items()}
-    return {**words, **SPEECHES[game].guide().signs}
 
 
 _WIDEST_PX = 1200

@@ -18,7 +18,7 @@ from companion.app.history import (
     unfinished_games,
 )
 from companion.app.lines import read_line
-from companion.app.output import say, write_json, write_plain, write_text
+from companion.app.output import write_json, write_plain, write_text
 from companion.cli import parse
 from companion.cli.exits import DONE
 from companion.cli.journal import complaints_about, existing, journal_path, load_record, opened, refuse_missing
@@ -33,10 +33,21 @@ from engines.kernel import Outcome
 def run(args: argparse.Namespace) -> int:
     """Carry out the order."""
     path = journal_path(args.journal)
-    if args.order == "resume":
-        return _resume(args, path)
-    _ORDERS[args.order or "list"](args, path)
-    return DONE
+    if args.order != "resume":
+        _ORDERS[args.order or "list"](args, path)
+        return DONE
+    # a game, or the one that is asked for, with the camera of the settings or, without one, as it was begun
+    from companion.cli.play import run as play
+
+    number = args.number
+    if number is None:
+        with existing(path) as journal:
+            games = {str(one.number): game_line(one) for one in unfinished_games(journal.games(), None)}
+        write_text(*games.values(), _("Type a number, or nothing to leave."))
+        while (number := read_line().strip()) not in (*games, ""):
+            write_text(_("Type a number, or nothing to leave."))
+    where = ["--journal", str(args.journal)] if args.journal else []
+    return play(parse(["play", "--number", str(number), *where])) if number else DONE
 
 
 def _list(args: argparse.Namespace, path: Path) -> None:
@@ -120,21 +131,6 @@ def _change(args: argparse.Namespace, path: Path) -> None:
                 journal.migrate_down(args.version)
                 text = _("{path}: now of version {version}").format(path=path, version=args.version)
     write_text(text)
-
-
-def _resume(args: argparse.Namespace, path: Path) -> int:
-    """Resume a game, or ask which, with the camera of the settings or, without one, as it was begun."""
-    from companion.cli.play import run as play
-
-    number = args.number
-    if number is None:
-        with existing(path) as journal:
-            games = {str(one.number): game_line(one) for one in unfinished_games(journal.games(), None)}
-        say(*games.values(), _("Type a number, or nothing to leave."))
-        while (number := read_line().strip()) not in (*games, ""):
-            say(_("Type a number, or nothing to leave."))
-    where = ["--journal", str(args.journal)] if args.journal else []
-    return play(parse(["play", "--number", str(number), *where])) if number else DONE
 
 
 _ORDERS: Mapping[str, Callable[[argparse.Namespace, Path], None]] = {

@@ -26,7 +26,7 @@ from companion.ui.phrases import cells_list
 from companion.ui.words import finding_words, reported_word, todo_words
 from engines.decode import read_json
 from engines.kernel import BadRequestError, Outcome
-from vision.board import Board, table_file
+from vision.board import table_file
 from vision.file_access import FileTooLargeError, read_regular
 
 _LARGEST_FILE = 1_000_000
@@ -43,7 +43,21 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(name, str) or name not in GAMES:
         raise UsageError(unknown(_("game"), name if isinstance(name, str) else json.dumps(name)[:40], GAMES))
     adaptor, boards = GAMES[name], tables(name, args.table)
-    position = _position(args, data, adaptor, boards[name])
+    # the position before the move, which the table has to be able to show
+    try:
+        position = adaptor.engine.position_from_json(data)
+    except BadRequestError as error:
+        raise UsageError(f"{args.position}: {error}") from error
+    if adaptor.engine.over(position):
+        raise UsageError(_("{file}: this game is over, nobody can move").format(file=args.position))
+    board, placement = boards[name], adaptor.placement(position)
+    # the rules accept the position, so that a label of it that the table lacks is a fault of the table file
+    lacking = sorted({*placement.values()} - {*board.label_words})
+    if strange := [*lacking, *sorted({*placement} - {*board.places})]:
+        file = args.table or table_file(board.game) if lacking else args.position
+        text = _('{file}: the table "{title}" has no {label}')
+        raise UsageError(text.format(file=file, title=board.title, label=strange[0]))
+    # the pictures
     seen: list[PhotoReading] = []
     reader = reader_of(boards, args.lens)
     for path in filter(None, (args.before, args.after)):
@@ -172,27 +186,3 @@ def load_position(path: Path) -> Any:
         raise UsageError(_("{file}: too large for a position").format(file=path)) from error
     except (ValueError, RecursionError) as error:
         raise UsageError(_("{file}: expected a position as JSON: {error}").format(file=path, error=error)) from error
-
-
-def _position(args: argparse.Namespace, data: Any, adaptor: Rules, board: Board) -> Any:
-    """Read the position before the move.
-
-    Raises:
-        UsageError: it is not a position, has cells that the table lacks, or its game is over; or the table file lacks
-            a label that the game needs.
-    """
-    path: Path = args.position
-    try:
-        position = adaptor.engine.position_from_json(data)
-    except BadRequestError as error:
-        raise UsageError(f"{path}: {error}") from error
-    if adaptor.engine.over(position):
-        raise UsageError(_("{file}: this game is over, nobody can move").format(file=path))
-    placement = adaptor.placement(position)
-    # the rules accept the position, so that a label of it that the table lacks is a fault of the table file
-    lacking = sorted({*placement.values()} - {*board.label_words})
-    if strange := [*lacking, *sorted({*placement} - {*board.places})]:
-        file = args.table or table_file(board.game) if lacking else path
-        text = _('{file}: the table "{title}" has no {label}')
-        raise UsageError(text.format(file=file, title=board.title, label=strange[0]))
-    return position

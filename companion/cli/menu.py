@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from companion.app.diagnostics import lacking_of
 from companion.app.history import MOST_UNFINISHED, game_line, unfinished_games
 from companion.app.lines import is_quit, read_line
-from companion.app.output import hanging, say, terminal_room
+from companion.app.output import hanging, terminal_room, write_text
 from companion.cli.exits import DONE
 from companion.cli.journal import existing, journal_path
 from companion.games.discovery import packages
@@ -59,15 +59,15 @@ def menu(
 
 def _ask(question: str, answer: str, items: Sequence[MenuItem], read_line: Callable[[], str]) -> MenuItem | None:
     """Show a list and return the chosen entry, or None if the user leaves it."""
-    say(question)
-    say(*(hanging(f"{number:>3}  ", item.words) for number, item in enumerate(items, 1)))
-    say(answer)
+    write_text(question)
+    write_text(*(hanging(f"{number:>3}  ", item.words) for number, item in enumerate(items, 1)))
+    write_text(answer)
     while line := read_line().strip():
         if line.isdecimal() and 1 <= int(line) <= len(items):
             return items[int(line) - 1]
         if is_quit(line):
             return None
-        say(_("Choose a number from 1 to {last}.").format(last=len(items)))
+        write_text(_("Choose a number from 1 to {last}.").format(last=len(items)))
     return None
 
 
@@ -122,9 +122,9 @@ def _help(text: str, read_line: Callable[[], str]) -> int:
     lines = text.splitlines()
     height = max(4, terminal_room().lines - _LINES_KEPT)
     for first in range(0, len(lines), height):
-        say(*lines[first : first + height])
+        write_text(*lines[first : first + height])
         if first + height < len(lines):
-            say(_("Press Enter to read on, or type a word to go back."))
+            write_text(_("Press Enter to read on, or type a word to go back."))
             if read_line().strip():
                 break
     return DONE

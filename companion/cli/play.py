@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from companion.app.diagnostics import ask_program
 from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, hold_evening, no_panel
 from companion.app.offers import only_seats, refused_words, seats_against_computer
-from companion.app.output import complain, say, write_text
+from companion.app.output import complain, write_text
 from companion.app.photo_reading import own_tables, table_for
 from companion.cli import help_text, main
 from companion.cli.arguments import COMMANDS
@@ -105,7 +105,7 @@ def _run_once(args: argparse.Namespace) -> int:
         write_text(_("No --camera is given: simulated people play on a simulated table."))
     plan = _plan(args, settings)
     try:
-        voice = open_voice(args.voice or settings.voice or "off", settings.voice_wpm, plan.clock.now_ns, say)
+        voice = open_voice(args.voice or settings.voice or "off", settings.voice_wpm, plan.clock.now_ns, write_text)
     except SetUpError as error:
         if args.voice is not None:
             raise
@@ -492,7 +492,7 @@ def _shown_elsewhere(args: argparse.Namespace, settings: Settings, plan: Evening
             paged = PagePlan(host, port, plan.clock, folder, devices.sees, devices.camera, journal)
             own = (settings.certificate, settings.certificate_key)
             paged = replace(paged, certificate=own, authority=settings.authority, short_port=SHORT_PORT)
-            plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: say(*lines))).pages())
+            plan = replace(plan, pages=stack.enter_context(serve_page(paged, lambda lines: write_text(*lines))).pages())
         if publish := args.publish or settings.publish:
             require_extra("mqtt")
             from companion.shell.broker import BrokerLink, broker_address, broker_display

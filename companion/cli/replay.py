@@ -51,7 +51,11 @@ def run(args: argparse.Namespace) -> int:
             )
             raise UsageError(f"{args.record}: {text.format(count=count, at=shown)}")
         if not args.json:
-            write_text(*_title(record))
+            said = {
+                key: _("Played on {day}").format(day=wall_time(value)) if key == "started" else f"{key}: {value}"
+                for key, value in record.headers.items()
+            }
+            write_text(title_of(record.game), *(line for key, line in said.items() if key not in SET_UP))
         plies: list[Ply] = []
         for ply in replay(record):
             if ply.number <= shown and args.json:
@@ -126,16 +130,6 @@ def _entries(path: Path) -> list[str]:
 
 
 # ---- as text
-
-
-def _title(record: GameRecord) -> Iterator[str]:
-    """Yield the game's title, and the record's other headers."""
-    yield title_of(record.game)
-    for key, value in record.headers.items():
-        if key == "started":
-            yield _("Played on {day}").format(day=wall_time(value))
-        elif key not in SET_UP:
-            yield f"{key}: {value}"
 
 
 def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:

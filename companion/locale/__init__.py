@@ -154,12 +154,8 @@ def users_catalogue() -> _gettext.NullTranslations:
 
 def speak(language: str | _gettext.NullTranslations) -> None:
     """Write every sentence of this thread in a language from now on, given by its code, or with a catalogue."""
-    _spoken.set(_catalogue_of(language) if isinstance(language, str) else language)
-
-
-@cache
-def _catalogue_of(language: str) -> _gettext.NullTranslations:
-    return _gettext.translation(_DOMAIN, _FOLDER, [language], fallback=True)
+    found = _gettext.translation(_DOMAIN, _FOLDER, [language], fallback=True) if isinstance(language, str) else language
+    _spoken.set(found)
 
 
 def _code(language: str) -> str:

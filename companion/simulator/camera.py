@@ -12,7 +12,7 @@ import numpy as np
 
 from companion.shell.clock import Clock
 from companion.simulator.dice import TRAY_MM
-from companion.simulator.hands import LyingDie, Tabletop, beside_mm
+from companion.simulator.hands import Tabletop, beside_mm
 from vision.board import Board, Dice
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
@@ -128,9 +128,17 @@ class SimulatedCamera(Camera):
         if self._lying is None or self._lying[0] != lies:
             self._lying = lies, lay_table(scene, np.random.default_rng(self._grain))
         static = replace(self._lying[1], scene=scene)
-        # 3. dice and a card next to the board
-        if table.dice:
-            static = replace(static, canvas=_with_dice(static, table.dice))
+        # 3. dice and a card next to the board, dice if the picture has room for them there
+        board, camera = scene.board, scene.camera
+        if table.dice and (room := room_beside(camera, board.size, TRAY_MM)) is not None:
+            static, (x, y) = replace(static, canvas=static.canvas.copy()), room
+            kind = board.dice or Dice(count=len(table.dice))
+            places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in table.dice]
+            at_rest = [
+                SceneDie(die.pips, at, kind.size_mm, die.turn_deg, dotted=kind.faces == "dots")
+                for die, at in zip(table.dice, places, strict=True)
+            ]
+            draw_dice(static.canvas, camera, at_rest)
         objective = None
         if (card := table.card) is not None:  # placed and turned with small errors that depend on the card
             (x, y), askew = beside_mm(static.scene.board), np.random.default_rng((card.number, card.quarter_turns))
@@ -152,23 +160,6 @@ class SimulatedCamera(Camera):
     def level_at(self, time_s: float) -> float:
         """Return the light at a moment; 1 is the lamp's when it is warm."""
         return lamp_level(time_s)
-
-
-def _with_dice(static: StaticTable, dice: Sequence[LyingDie]) -> ImageBgr:
-    """Return the canvas with dice next to the board, or without them if the picture has no room there."""
-    board, camera, canvas = static.scene.board, static.scene.camera, static.canvas.copy()
-    room = room_beside(camera, board.size, TRAY_MM)
-    if room is None:
-        return canvas
-    x, y = room
-    dice_of = board.dice or Dice(count=len(dice))
-    places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in dice]
-    at_rest = [
-        SceneDie(die.pips, at, dice_of.size_mm, die.turn_deg, dotted=dice_of.faces == "dots")
-        for die, at in zip(dice, places, strict=True)
-    ]
-    draw_dice(canvas, camera, at_rest)
-    return canvas
 
 
 def scene_pieces(board: Board, table: Tabletop) -> Iterator[ScenePiece]:

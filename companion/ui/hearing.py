@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 
@@ -269,14 +269,8 @@ _ONE = {
 
 def number_words(number: int) -> str:
     """Return a number as words; as digits, which every voice reads too, if the extra `voice` is not installed."""
-    return _words_of(number, language())
-
-
-@cache
-def _words_of(number: int, spoken: str) -> str:
-    if not find_spec("num2words"):
-        return str(number)
-    return str(import_module("num2words").num2words(number, lang=spoken))
+    installed = find_spec("num2words")
+    return str(import_module("num2words").num2words(number, lang=language())) if installed else str(number)
 
 
 MOST_WORDS = 11

@@ -151,7 +151,18 @@ class GameActs:
             return Answer(labels=labels_for(view, act.cell))
         if isinstance(act, Type):
             return self._line(act, view)
-        events = self._events(act, view)
+        events, at_ns, board = list[Event](), self._now_ns(), GAMES[view.game].board()
+        match act:
+            case Press(button=button, held=held):
+                events.append(ButtonPressed(Button(button), at_ns, held))
+            case Choose(place=place, number=number) if place < len(view.choices):
+                events.append(ChoiceMade(place, at_ns, number))
+            case Step(what="hint"):
+                events.append(HintAsked(at_ns))
+            case Step(what=what):
+                events.append(TakeBackAsked(at_ns, redo=what == "redo"))
+            case SetCell(cell=cell, label=label) if view.sees and label in board.label_words and cell in view.board:
+                events.append(CellSet(Cell(cell), label, at_ns))
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
         return self._given(act, events)
@@ -170,21 +181,6 @@ class GameActs:
             return Answer(said, stale=not given.counted.result(ANSWER_S))
         except TimeoutError:
             return Answer(said)
-
-    def _events(self, act: Act, view: View) -> Sequence[Event]:
-        at_ns = self._now_ns()
-        match act:
-            case Press(button=button, held=held):
-                return [ButtonPressed(Button(button), at_ns, held)]
-            case Choose(place=place, number=number) if place < len(view.choices):
-                return [ChoiceMade(place, at_ns, number)]
-            case Step(what="hint"):
-                return [HintAsked(at_ns)]
-            case Step(what=what):
-                return [TakeBackAsked(at_ns, redo=what == "redo")]
-            case SetCell(cell=cell, label=label) if view.sees and label in GAMES[view.game].board().label_words:
-                return [CellSet(Cell(cell), label, at_ns)] if cell in view.board else []
-        return []
 
     def _line(self, act: Type, view: View) -> Answer:
         """Interpret a line as if typed on the keyboard."""

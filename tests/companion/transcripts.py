@@ -17,7 +17,7 @@ from typing import Any
 
 from companion.app.line_display import LineDisplay, ending_words
 from companion.app.lines import LineReader
-from companion.app.output import say
+from companion.app.output import write_text
 from companion.app.typed_commands import TypedCommands
 from companion.core.verdicts import Wanted
 from companion.core.view import View
@@ -77,7 +77,7 @@ class _Listened(VoiceDisplay):
     """Writes what is said as lines, and keeps the last view for who types."""
 
     def __init__(self, table: SessionTable) -> None:
-        super().__init__(LineVoice(say), table.game.adaptor.board(), Wanted.ALL)
+        super().__init__(LineVoice(write_text), table.game.adaptor.board(), Wanted.ALL)
         self.seen = threading.Event()
         self.view: View | None = None
 
@@ -121,7 +121,7 @@ class _Echo:
             if view.over:  # the session ends; a line would be read before that or after it, as the threads run
                 return
             line = self._typist(view)
-            say(f"> {line}")
+            write_text(f"> {line}")
             yield line
 
 
@@ -135,7 +135,7 @@ def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
             session.loop.run()
         assert session.runner.view is not None
         if not by_ear:
-            say(*ending_words(session.runner.view, resumable=False))
+            write_text(*ending_words(session.runner.view, resumable=False))
     return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
