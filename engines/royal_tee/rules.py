@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
-from engines.grid import Bitboard, CellIndex, bit, set_of
+from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
+from engines.royal_tee.shapes import Rows, of_turn, set_of_rows
 
 # ---- enclosed spaces
 
@@ -52,8 +52,6 @@ def enclosed(own: Bitboard, zone: Side) -> Bitboard:
     return passable & ~reached
 
 
-Rows: TypeAlias = npt.NDArray[np.uint16]
-
 _ONE, _ROW = np.uint16(1), np.uint16((1 << SIZE) - 1)
 _STEPS_A_LOOK = 6
 """The steps by which many sets are flooded before those that are done are left out."""
@@ -84,16 +82,6 @@ def _widened(reached: Rows) -> Rows:
 
 # ---- walks
 
-Reach: TypeAlias = dict[CellIndex, dict[Bitboard, int]]
-"""The ends of walks of one length; for each, the number of walks by set of spaces visited (start included)."""
-
-
-Beside: TypeAlias = "Sequence[tuple[CellIndex, ...]]"
-"""The spaces one step away from each space."""
-
-_Examples: TypeAlias = dict[CellIndex, dict[Bitboard, tuple[CellIndex, ...]]]
-"""An example walk for each end and set of visited spaces."""
-
 
 @dataclass(frozen=True, slots=True)
 class DistinctWalk:
@@ -116,62 +104,18 @@ def can_walk(position: Position) -> bool:
     return bool(steps_from(position, position.royal(position.turn)))
 
 
-def reach(position: Position, steps: int) -> list[Reach]:
-    """Count the mover's walks of 0, 1, ... `steps` steps by end and spaces visited.
-
-    Walks with the same end and the same visited spaces continue alike, so they are counted together, layer by layer.
-    """
-    start, beside = position.royal(position.turn), _beside(position)
-    found: list[Reach] = [{start: {bit(start): 1}}]
-    for _ in range(steps):
-        longer: Reach = {}
-        for cell, counts in found[-1].items():
-            for neighbour in beside[cell]:
-                _add_step(longer.setdefault(neighbour, {}), counts, 1 << neighbour)
-        found.append(longer)
-    return found
-
-
-def _beside(position: Position) -> Beside:
-    return [steps_from(position, CellIndex(cell)) for cell in range(len(NEIGHBOURS))]
-
-
-def _add_step(longer: dict[Bitboard, int], counts: dict[Bitboard, int], onto: Bitboard) -> None:
-    known = longer.get
-    for visited, walks in counts.items():
-        extended = visited | onto
-        longer[extended] = known(extended, 0) + walks
-
-
 def distinct_walks(position: Position) -> list[DistinctWalk]:
     """Return the mover's walks of the slider's length, one entry for each end and set of visited spaces."""
-    beside, found = _beside(position), reach(position, position.slider)
-    examples: _Examples = {end: dict.fromkeys(counts, ()) for end, counts in found[0].items()}
-    for layer in found[1:]:
-        examples = {end: _extended(examples, beside[end], end, counts) for end, counts in layer.items()}
+    fitting = of_turn(position)
+    shapes, (row, column), walks = fitting.shapes, fitting.start, fitting.walks()
+    visited = [set_of_rows(rows) for rows in fitting.rows.T.tolist()]
+    places = np.searchsorted(fitting.which, shapes.of_walk[walks])
+    down, right = shapes.examples[:, walks].astype(int)
+    examples = ((down + row) * SIZE + right + column).tolist()
     return [
-        DistinctWalk(examples[end][visited], end, visited, walks)
-        for end, counts in found[-1].items()
-        for visited, walks in counts.items()
+        DistinctWalk(tuple(example), example[-1], visited[place], number)
+        for example, place, number in zip(examples, places.tolist(), shapes.walks[walks].tolist(), strict=True)
     ]
-
-
-def _extended(
-    shorter: _Examples, before: Sequence[CellIndex], end: CellIndex, visited_sets: Iterable[Bitboard]
-) -> dict[Bitboard, tuple[CellIndex, ...]]:
-    """Return walks with an end, built from those that are a step shorter."""
-    known, onto = [shorter[cell] for cell in before if cell in shorter], 1 << end
-    extended = {}
-    for visited in visited_sets:
-        first_time = visited ^ onto
-        for walks in known:
-            walk = walks.get(visited)
-            if walk is None:
-                walk = walks.get(first_time)
-            if walk is not None:
-                extended[visited] = (*walk, end)
-                break
-    return extended
 
 
 # ---- what a turn does

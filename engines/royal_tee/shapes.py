@@ -7,7 +7,7 @@ edges; the walks from a space are the shapes that fit there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TypeAlias
@@ -187,7 +187,7 @@ def rows_of(spaces: Bitboard) -> Rows:
     return np.array([spaces >> SIZE * row & (1 << SIZE) - 1 for row in range(SIZE)], np.uint16)
 
 
-def set_of_rows(rows: Rows) -> Bitboard:
+def set_of_rows(rows: Rows | Sequence[int]) -> Bitboard:
     """Return the set of spaces with these twelve rows."""
     return sum(int(held) << SIZE * row for row, held in enumerate(rows))
 

@@ -14,7 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from companion.core.evidence import fuse_observations
 from companion.core.inference import judge
 from companion.games.royal_tee import TABLE
-from engines.royal_tee.rules import after_walk, reach
+from engines.royal_tee.rules import after_walk, distinct_walks
 from tests.companion.games.looks import after, at_slider, look_of, new_game, observe, random_walk
 from tests.companion.games.readings import MEDIUM
 
@@ -37,7 +37,6 @@ def test_a_judgement_at_slider_nine_takes_a_fraction_of_playing_out_every_walk(b
     judge_all()
     led = (process_time() - start) / len(seen)
     start = process_time()
-    for end, walks in reach(position, 9)[-1].items():
-        for visited in walks:
-            after_walk(position, end, visited)
+    for walk in distinct_walks(position):
+        after_walk(position, walk.end, walk.visited)
     assert led < MOST_OF_ALL_WALKS * (process_time() - start)

@@ -22,7 +22,6 @@ from engines.royal_tee.rules import (
     enclosed,
     enclosed_by,
     play,
-    reach,
     steps_from,
     walk_along,
 )
@@ -176,8 +175,8 @@ def _counts() -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize(("position", "outcomes", "walks"), _counts())
 def test_the_known_numbers_of_outcomes_and_walks_come_out(position: str, outcomes: int, walks: int) -> None:
     before = notation.read_position(position)
-    ends = reach(before, before.slider)[-1].values()
-    assert (sum(map(len, ends)), sum(sum(counts.values()) for counts in ends)) == (outcomes, walks)
+    found = distinct_walks(before)
+    assert (len(found), sum(walk.walks for walk in found)) == (outcomes, walks)
 
 
 def test_the_known_numbers_have_not_silently_gone() -> None:
@@ -185,12 +184,8 @@ def test_the_known_numbers_have_not_silently_gone() -> None:
 
 
 @given(positions(st.integers(1, 5)))
-def test_counting_layer_by_layer_agrees_with_walking_every_walk(position: Position) -> None:
-    counted = {
-        (end, visited): walks
-        for end, by_visited in reach(position, position.slider)[-1].items()
-        for visited, walks in by_visited.items()
-    }
+def test_counting_by_shapes_agrees_with_walking_every_walk(position: Position) -> None:
+    counted = {(found.end, found.visited): found.walks for found in distinct_walks(position)}
     assert counted == reference.outcomes(position, position.slider)
 
 
