@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -127,12 +127,22 @@ def position_from_json(data: Json) -> Position:
     given = read(data, WrittenRacers, "the position")
     players = given.players
     check_players(players)
-    phase, flags = _phase(given), tuple(map(_cells, by_seat(given.flags, players, "flags")))
+    # 1. the expected action; after the end there is none
+    phase = Phase.OVER
+    if not given.over:
+        phase = as_one_of(given.phase, '"await"', [phase for phase in Phase if phase is not Phase.OVER])
+    elif given.phase is not None:
+        raise BadRequestError(f'"await" must be null when "over" is true, not {quote(given.phase)}')
+    # 2. the cards; terms that name no number of flags have that of the flags on the table
     cards, down = _cards(given.cards)
-    # terms that name no number of flags have that of the flags on the table
+    flags = tuple(map(_cells, by_seat(given.flags, players, "flags")))
     agreed = given.terms or Terms()
     laid = None if phase in SETTING_UP else len(flags[0])
     written = as_object(as_object(data, "the position").get("terms") or {}, '"terms"')
+    # 3. the coins of earlier races by race, from a list for each player
+    lists = () if given.coins is None else by_seat(given.coins, players, "coins")
+    if len({len(coins) for coins in lists}) > 1:
+        raise BadRequestError('"coins" must give each player one coin for each earlier race')
     position = Position(
         players=players,
         turn=given.turn,
@@ -145,20 +155,12 @@ def position_from_json(data: Json) -> Position:
         touched=by_seat(given.touched, players, "touched"),
         pawns=_cells(by_seat(given.pawns, players[: len(given.pawns)], "pawns")),
         terms=agreed if laid is None or "flags" in written else replace(agreed, flags=laid),
-        coins=() if given.coins is None else _coins(by_seat(given.coins, players, "coins")),
+        coins=tuple(zip(*lists, strict=True)),
         coming=tuple(map(layout_of, given.coming or ())),
         seen=_cells(given.seen or ()),
     )
     check_position(position)
     return position
-
-
-def _phase(given: WrittenRacers) -> Phase:
-    if not given.over:
-        return as_one_of(given.phase, '"await"', [phase for phase in Phase if phase is not Phase.OVER])
-    if given.phase is not None:
-        raise BadRequestError(f'"await" must be null when "over" is true, not {quote(given.phase)}')
-    return Phase.OVER
 
 
 def _rank(value: Json, where: str) -> Rank:
@@ -185,13 +187,6 @@ def _card(value: Json, where: str) -> Card:
 
 def _cells(names: Iterable[str]) -> tuple[CellIndex, ...]:
     return tuple(map(cell_index, names))
-
-
-def _coins(lists: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Return the coins of earlier races by race, from a list for each player."""
-    if len({len(coins) for coins in lists}) > 1:
-        raise BadRequestError('"coins" must give each player one coin for each earlier race')
-    return tuple(zip(*lists, strict=True))
 
 
 _CELL = cell_like("C3")

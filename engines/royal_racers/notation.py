@@ -22,21 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from engines.decode import as_one_of
-from engines.grid import Bitboard, CellIndex, set_of
-from engines.kernel import BadRequestError, Seat
-from engines.royal_racers.board import ALL_CELLS, NAMES, SIZE, Layout, card_named, cell_index, short_name
-from engines.royal_racers.codec import ACTIONS
-from engines.royal_racers.position import (
-    NULL_ROLL,
-    THROWS,
-    Action,
-    Deal,
-    Phase,
-    Position,
-    Terms,
-)
-from engines.royal_racers.set_up import check_players, check_position
+from engines.grid import Bitboard, CellIndex
+from engines.kernel import BadRequestError, Json, JsonObject
+from engines.royal_racers.board import NAMES, SIZE, Layout, short_name
+from engines.royal_racers.codec import ACTIONS, position_from_json
+from engines.royal_racers.position import NULL_ROLL, Action, Deal, Phase, Position
 
 _FORM = re.compile(
     r"(?P<players>\S+) (?P<turn>\S+) (?P<round>[0-9]{1,6})/(?P<rounds>[0-9]{1,6}) "
@@ -49,7 +39,6 @@ _FORM = re.compile(
 _SUIT_OF = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 _A_CARD = re.compile(r"[A2-9][CDHS]", re.IGNORECASE)
 _NOWHERE = "-"
-_FACES = {"null" if face == NULL_ROLL else str(face): face for face in THROWS}
 
 
 def write_position(position: Position) -> str:
@@ -96,67 +85,55 @@ def read_position(text: str) -> Position:
         raise BadRequestError(
             f"a position is written as players, turn, round, phase, terms, cards, racers, not {text[:40]!r}"
         )
-    players = tuple(Seat(name) for name in form["players"].split(","))
-    check_players(players)
+    # 1. a word for each player, and in each earlier race a coin
+    players = form["players"].split(",")
     racers = [word.split(":") for word in form["racers"].split()]
     if len(racers) != len(players):
         raise BadRequestError(f"there must be a word for each of the {len(players)} racers, not {len(racers)}")
+    races = [race.split(".") for race in (form["coins"] or "").split(",") if race]
+    for race in races:
+        if len(race) != len(players) or not all(race):
+            raise BadRequestError(f"a race gives each of {len(players)} players a coin, not {'.'.join(race)[:20]!r}")
+    pawns, touched, flags = (dict(zip(players, part, strict=True)) for part in zip(*racers, strict=True))
+    # 2. the cards of the grid
     rows = form["cards"].split("/")
     if len(rows) != SIZE or any(len(row) != 2 * SIZE for row in rows):
         raise BadRequestError(f"the grid has {SIZE} rows of {SIZE} cards, not {form['cards'][:40]!r}")
-    cards, down = _read_cards("".join(rows))
-    position = Position(
-        players=players,
-        turn=Seat(form["turn"]),
-        round=int(form["round"]),
-        phase=as_one_of(form["phase"], "what is awaited", Phase),
-        rolled=None if form["rolled"] is None else _FACES[form["rolled"]],
-        cards=cards,
-        down=down,
-        flags=tuple(_read_cells(flags) for _, _, flags in racers),
-        touched=tuple(int(touched) for _, touched, _ in racers),
-        pawns=_read_pawns([pawn for pawn, _, _ in racers]),
-        terms=Terms(
-            flags=int(form["flags"]),
-            flag_variant=form["variant"] is not None,
-            optional_flip=form["optional"] is not None,
-            rounds=int(form["rounds"]),
-            races=int(form["races"] or 1),
-        ),
-        coins=tuple(_read_race(race, players) for race in (form["coins"] or "").split(",") if race),
-        coming=tuple(_read_cards(cards)[0] for cards in (form["coming"] or "").split(";") if cards),
-        seen=_read_cells(form["seen"] or ""),
-    )
-    check_position(position)
-    return position
+    return position_from_json({
+        "players": players,
+        "turn": form["turn"],
+        "round": int(form["round"]),
+        "await": None if form["phase"] == Phase.OVER else form["phase"],
+        "over": form["phase"] == Phase.OVER,
+        "rolled": int(form["rolled"]) if (form["rolled"] or "").isdecimal() else form["rolled"],
+        "cards": dict(zip(NAMES, _read_cards("".join(rows)), strict=True)),
+        "flags": {seat: names.split(".") if names else [] for seat, names in flags.items()},
+        "touched": {seat: int(number) for seat, number in touched.items()},
+        "pawns": {seat: name for seat, name in pawns.items() if name != _NOWHERE},
+        "terms": {
+            "flags": int(form["flags"]),
+            "flag_variant": form["variant"] is not None,
+            "optional_flip": form["optional"] is not None,
+            "rounds": int(form["rounds"]),
+            "races": int(form["races"] or 1),
+        },
+        "coins": {seat: [int(race[place]) for race in races] for place, seat in enumerate(players)},
+        "coming": [_names_of(cards) for cards in (form["coming"] or "").split(";") if cards],
+        "seen": form["seen"].split(".") if form["seen"] else [],
+    })  # fmt: skip
 
 
-def _read_cards(text: str) -> tuple[Layout, Bitboard]:
-    """Parse cards without separators; return them and the spaces of those that are face down."""
+def _read_cards(text: str) -> list[JsonObject]:
+    """Parse cards without separators, in the form of those on the grid."""
     words = [text[first : first + 2] for first in range(0, len(text), 2)]
     for word in words:
         if not _A_CARD.fullmatch(word):
             raise BadRequestError(f'a card is written like "7H" or "Ah", not {word!r}')
-    cards = tuple(card_named(f"{word[0].upper()}-{_SUIT_OF[word[1].upper()]}") for word in words)
-    return cards, set_of(cell for cell, word in zip(ALL_CELLS, words, strict=False) if word[1].islower())
+    return [{"card": f"{word[0].upper()}-{_SUIT_OF[word[1].upper()]}", "up": word[1].isupper()} for word in words]
 
 
-def _read_cells(text: str) -> tuple[CellIndex, ...]:
-    return tuple(cell_index(name) for name in text.split(".")) if text else ()
-
-
-def _read_pawns(words: list[str]) -> tuple[CellIndex, ...]:
-    standing = [word for word in words if word != _NOWHERE]
-    if words[: len(standing)] != standing:
-        raise BadRequestError("start spaces are chosen in the players' order")
-    return tuple(cell_index(name) for name in standing)
-
-
-def _read_race(text: str, players: tuple[Seat, ...]) -> tuple[int, ...]:
-    coins = text.split(".")
-    if len(coins) != len(players) or not all(coins):
-        raise BadRequestError(f"a race gives each of {len(players)} players a coin, not {text[:20]!r}")
-    return tuple(int(coin) for coin in coins)
+def _names_of(text: str) -> list[Json]:
+    return [card["card"] for card in _read_cards(text)]
 
 
 def write_action(action: Action) -> str:
@@ -167,4 +144,4 @@ def write_action(action: Action) -> str:
 def read_action(text: str) -> Action:
     """Parse an action; raise `BadRequestError` for any other text."""
     verb, _, what = text.partition(" ")
-    return Deal(_read_cards(what)[0]) if verb == "deal" else ACTIONS.read(text)
+    return ACTIONS.from_json({"deal": _names_of(what)}) if verb == "deal" else ACTIONS.read(text)

@@ -22,8 +22,6 @@ from engines.royal_racers.board import (
 from engines.royal_racers.position import (
     FEWEST_FLAGS,
     MOST_FLAGS,
-    MOST_RACES,
-    MOST_ROUNDS,
     NULL_ROLL,
     RACE_OVER,
     RACING,
@@ -115,13 +113,6 @@ def check_players(players: Sequence[Seat]) -> None:
     check_names(players)
 
 
-def check_terms(terms: Terms) -> None:
-    """Check the terms."""
-    _check_range("flags", terms.flags, FEWEST_FLAGS, MOST_FLAGS)
-    _check_range("rounds", terms.rounds, 1, MOST_ROUNDS)
-    _check_range("races", terms.races, 1, MOST_RACES)
-
-
 def check_layout(cards: Layout) -> None:
     """Check that these are the 36 cards, each once."""
     missing = [card_name(card) for card in DECK if card not in cards]
@@ -132,7 +123,7 @@ def check_layout(cards: Layout) -> None:
 def check_position(position: Position) -> None:
     """Check that a position is possible; the place of a laid flag in its quadrant is not checked."""
     check_players(position.players)
-    check_terms(position.terms)
+    _check_range("flags", position.terms.flags, FEWEST_FLAGS, MOST_FLAGS)
     check_layout(position.cards)
     _check_down(position)
     _check_pawns(position)
@@ -177,7 +168,15 @@ def _check_pawns(position: Position) -> None:
 def _check_flags(position: Position) -> None:
     for cell, count in Counter(cell for row in position.flags for cell in row).items():
         _demand(count == 1, f"{count} flags cannot lie on {NAMES[cell]} together")
-    expected = _flag_counts(position)
+    # how many flags each player should have on the table
+    seats, expected = len(position.players), [position.terms.flags for _ in position.players]
+    if position.phase is Phase.START:
+        expected = [int(place < len(position.pawns)) for place in range(seats)]
+    elif position.phase is Phase.FLAG:
+        laid = flags_laid(position)
+        _demand(laid < seats * (position.terms.flags - 1), "all flags lie, so none is awaited")
+        owned = Counter(owner_of(placer_of(number, seats), seats) for number in range(laid))
+        expected = [1 + owned[place] for place in range(seats)]
     for seat, row, count in zip(position.players, position.flags, expected, strict=True):
         _demand(len(row) == count, f"{seat} must have {count} flags on the table now, not {len(row)}")
         names = " ".join(NAMES[cell] for cell in row)
@@ -185,19 +184,6 @@ def _check_flags(position: Position) -> None:
     if position.phase in SETTING_UP:
         starts = tuple(row[-1] for row in position.flags if row)
         _demand(starts == position.pawns, "before the race each pawn stands on its start space")
-
-
-def _flag_counts(position: Position) -> list[int]:
-    """Return the number of flags that each player should have on the table."""
-    seats = range(len(position.players))
-    if position.phase is Phase.START:
-        return [int(place < len(position.pawns)) for place in seats]
-    if position.phase is not Phase.FLAG:
-        return [position.terms.flags for _ in seats]
-    laid = flags_laid(position)
-    _demand(laid < len(seats) * (position.terms.flags - 1), "all flags lie, so none is awaited")
-    owned = Counter(owner_of(placer_of(number, len(seats)), len(seats)) for number in range(laid))
-    return [1 + owned[place] for place in seats]
 
 
 def _check_touched(position: Position) -> None:

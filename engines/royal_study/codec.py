@@ -94,9 +94,25 @@ class WrittenMatch(WrittenPuzzle, kw_only=True):
 
 def position_to_json(position: Position) -> JsonObject:
     """Return a position as JSON: pieces, targets and level, and the state of the match if there is one."""
-    if isinstance(position, Match):
-        return _match_to_json(position)
-    return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
+    if not isinstance(position, Match):
+        return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
+    match, agreed = position, write(agreement_of(position.terms))
+    return {
+        "game": NAME,
+        **_puzzle_to_json(match.puzzle),
+        "level": match.puzzle.level,
+        "players": list(match.players),
+        "turn": match.turn,
+        "await": None if match.over else match.awaits.value,
+        "round": match.round,
+        "points": dict(zip(match.players, match.points, strict=True)),
+        "call": None if match.caller is None else {"player": match.caller, "number": match.called},
+        "steps": match.used,
+        "began": None if match.begun is None else _puzzle_to_json(match.begun),
+        "deck": list(match.deck),
+        "options": {key: value for key, value in agreed.items() if key != "cards" or value is not None},
+        "over": match.over,
+    }
 
 
 def public(position: Position, viewer: Seat | None) -> JsonObject:  # noqa: ARG001 - all players may see the same
@@ -120,32 +136,46 @@ def _puzzle_to_json(puzzle: Puzzle) -> dict[str, Json]:
     return write(written)
 
 
-def _match_to_json(match: Match) -> JsonObject:
-    agreed = write(agreement_of(match.terms))
-    return {
-        "game": NAME,
-        **_puzzle_to_json(match.puzzle),
-        "level": match.puzzle.level,
-        "players": list(match.players),
-        "turn": match.turn,
-        "await": None if match.over else match.awaits.value,
-        "round": match.round,
-        "points": dict(zip(match.players, match.points, strict=True)),
-        "call": None if match.caller is None else {"player": match.caller, "number": match.called},
-        "steps": match.used,
-        "began": None if match.begun is None else _puzzle_to_json(match.begun),
-        "deck": list(match.deck),
-        "options": {key: value for key, value in agreed.items() if key != "cards" or value is not None},
-        "over": match.over,
-    }
-
-
 def position_from_json(data: Json) -> Position:
     """Parse a position; without "players" it is a bare puzzle; raise `BadRequestError` if it is not valid."""
-    if isinstance(data, Mapping) and "players" in data:
-        return _read_match(read(data, WrittenMatch, "the position"))
-    given = read(data, BarePuzzle, "the position")
-    return _read_puzzle(given, given.level, "the position").marked()
+    if not isinstance(data, Mapping) or "players" not in data:
+        bare = read(data, BarePuzzle, "the position")
+        return _read_puzzle(bare, bare.level, "the position").marked()
+    given = read(data, WrittenMatch, "the position")
+    players, level, terms = given.players, given.level, given.options.terms(len(given.players))
+    check_players(players, terms)
+    # 1. the expected action; after the end there is none
+    awaits = Await.NOTHING
+    if given.awaits is not None:
+        active = [one for one in Await if one is not Await.NOTHING]
+        awaits = as_one_of(given.awaits, '"await", where it is not null,', active)
+    # 2. points and deck
+    by_seat(given.points, players, "points")
+    most = 0 if terms.together else terms.points
+    deck = tuple(as_number(n, "a card of the deck", 0, len(terms.pictures) - 1) for n in given.deck)
+    if len(set(deck)) < len(deck):
+        raise BadRequestError('"deck" must have each card once')
+    match = Match(
+        puzzle=_read_table(given, terms, awaits),
+        players=players,
+        terms=terms,
+        awaits=awaits,
+        turn=as_seat(given.turn, '"turn"', players),
+        points=tuple(as_number(given.points[seat], f"the points of {seat}", 0, most) for seat in players),
+        round=as_number(given.round, '"round"', 1, 2 * len(terms.pictures)),
+        deck=deck,
+        caller=None if given.call is None else as_seat(given.call.player, "who has named a number", players),
+        called=None if given.call is None else given.call.number,
+        used=given.steps,
+        begun=None if given.began is None else _read_cards(given.began, level, terms, '"began"'),
+    )
+    # 3. the parts of a match must not contradict one another
+    for holds, sentence in _contradictions(match):
+        if holds:
+            raise BadRequestError(sentence)
+    if given.over != match.over:
+        raise BadRequestError(f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
+    return match
 
 
 def _read_puzzle(given: WrittenPuzzle, level: int, where: str) -> Puzzle:
@@ -154,37 +184,6 @@ def _read_puzzle(given: WrittenPuzzle, level: int, where: str) -> Puzzle:
     check_colouring([pieces, *pictures], where)
     done = {as_number(place, 'a place of "done"', 0, len(pictures) - 1) for place in given.done or ()}
     return Puzzle(pieces, tuple(Target(p, None, place in done) for place, p in enumerate(pictures)), level)
-
-
-def _read_match(given: WrittenMatch) -> Match:
-    players, level = given.players, given.level
-    terms = given.options.terms(len(players))
-    check_players(players, terms)
-    active = [one for one in Await if one is not Await.NOTHING]
-    awaits = (
-        Await.NOTHING if given.awaits is None else as_one_of(given.awaits, '"await", where it is not null,', active)
-    )
-    match = Match(
-        puzzle=_read_table(given, terms, awaits),
-        players=players,
-        terms=terms,
-        awaits=awaits,
-        turn=as_seat(given.turn, '"turn"', players),
-        points=_read_points(given, terms),
-        round=as_number(given.round, '"round"', 1, 2 * len(terms.pictures)),
-        deck=_read_deck(given, terms),
-        caller=None if given.call is None else as_seat(given.call.player, "who has named a number", players),
-        called=None if given.call is None else given.call.number,
-        used=given.steps,
-        begun=None if given.began is None else _read_cards(given.began, level, terms, '"began"'),
-    )
-    # refuse a match whose parts contradict one another
-    for holds, sentence in _contradictions(match):
-        if holds:
-            raise BadRequestError(sentence)
-    if given.over != match.over:
-        raise BadRequestError(f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
-    return match
 
 
 def _read_table(given: WrittenMatch, terms: Terms, awaits: Await) -> Puzzle:
@@ -207,19 +206,6 @@ def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> P
         if card.lay(terms.pictures[card.number]) != target.picture:
             raise BadRequestError(f"target {place} is not what card {card.number} shows as it lies")
     return Puzzle(puzzle.pieces, tuple(Target(t.picture, card, t.done) for t, card in pairs), puzzle.level)
-
-
-def _read_points(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:
-    most = 0 if terms.together else terms.points
-    by_seat(given.points, given.players, "points")
-    return tuple(as_number(given.points[seat], f"the points of {seat}", 0, most) for seat in given.players)
-
-
-def _read_deck(given: WrittenMatch, terms: Terms) -> tuple[int, ...]:
-    deck = tuple(as_number(n, "a card of the deck", 0, len(terms.pictures) - 1) for n in given.deck)
-    if len(set(deck)) < len(deck):
-        raise BadRequestError('"deck" must have each card once')
-    return deck
 
 
 def _contradictions(match: Match) -> list[tuple[bool, str]]:

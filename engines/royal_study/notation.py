@@ -116,6 +116,11 @@ def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
 
 def _read_game(form: Mapping[str, str]) -> JsonObject:
     points = [_matched(_POINTS, word, "a player's points") for word in form["points"].split(",")]
+    call = {} if form["call"] == _NONE else _matched(_CALL, form["call"], "a call")
+    try:
+        options: Json = json.loads(form["options"])
+    except (ValueError, RecursionError):
+        raise BadRequestError(f"options are written as a JSON object, not {form['options'][:40]!r}") from None
     over = form["awaits"] == "nothing"
     return {
         "players": [word["player"] for word in points],
@@ -123,30 +128,15 @@ def _read_game(form: Mapping[str, str]) -> JsonObject:
         "await": None if over else form["awaits"],
         "turn": form["turn"],
         "round": int(form["round"]),
-        "call": _read_call(form["call"]),
+        "call": {"player": call["player"], "number": int(call["number"])} if call else None,
         "steps": int(form["steps"]),
         "began": None if form["began"] == _NONE else _read_puzzle(*form["began"].partition(",")[::2], 0),
         "deck": []
         if form["deck"] == _NONE
         else [int(_matched(_NUMBER, word, "a number")["number"]) for word in form["deck"].split(",")],
-        "options": _read_options(form["options"]),
+        "options": options,
         "over": over,
     }
-
-
-def _read_call(text: str) -> Json:
-    if text == _NONE:
-        return None
-    call = _matched(_CALL, text, "a call")
-    return {"player": call["player"], "number": int(call["number"])}
-
-
-def _read_options(text: str) -> Json:
-    try:
-        options: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadRequestError(f"options are written as a JSON object, not {text[:40]!r}") from None
-    return options
 
 
 def _matched(form: re.Pattern[str], text: str, what: str) -> Mapping[str, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from engines.grid import CellIndex
 from engines.kernel import Event, Json, Outcome, Refusal, Seat
 from engines.royal_study import scoring
 from engines.royal_study.board import MIDDLE, NAMES, REACH, SQUARES, Piece, cell_index, colouring_of, names, on_board
@@ -49,7 +48,7 @@ def moved(pieces: Placement, move: Move) -> Placement:
     return Placement("".join(after))
 
 
-def refuse_move(pieces: Placement, move: Move) -> Refusal | None:
+def refuse_move(pieces: Placement, move: Move) -> Refusal | None:  # noqa: PLR0911 - one line a reason
     """Return why a move is not legal; None if it is."""
     for name in (move.start, move.end):
         if not on_board(name):
@@ -57,22 +56,17 @@ def refuse_move(pieces: Placement, move: Move) -> Refusal | None:
     start, end = cell_index(move.start), cell_index(move.end)
     if pieces[start] != move.piece:
         return Refusal("not-there", "2.1", (move.start,))
-    return _refuse_way(pieces, move.piece, start, end)
-
-
-def _refuse_way(pieces: Placement, piece: Piece, start: CellIndex, end: CellIndex) -> Refusal | None:
-    if piece is Piece.KNIGHT and end == MIDDLE:
+    if move.piece is Piece.KNIGHT and end == MIDDLE:
         return Refusal("knight-in-the-middle", "2.5", names(end))
-    if piece is Piece.BISHOP and colouring_of(start) != colouring_of(end):
+    if move.piece is Piece.BISHOP and colouring_of(start) != colouring_of(end):
         return Refusal("bishop-off-dark", "2.4", names(end))
-    over = dict(REACH[piece][start]).get(end)
+    over = dict(REACH[move.piece][start]).get(end)
     if over is None:
         return Refusal("not-its-move", "2.2", names(start, end))
     if pieces[end] != ".":
         return Refusal("occupied", "2.1", names(end))
-    if blockers := [square for square in over if pieces[square] != "."]:
-        return Refusal("in-the-way", "2.3", names(*blockers))
-    return None
+    blockers = [square for square in over if pieces[square] != "."]
+    return Refusal("in-the-way", "2.3", names(*blockers)) if blockers else None
 
 
 LEVEL_TO_TURN, LEVEL_TO_MIRROR = 2, 3
@@ -134,6 +128,8 @@ def play(position: Position, action: Action) -> Result:
             return taken
         solved = (Event("solved"),) if taken.position.solved and not position.solved else ()
         return Outcome(taken.position, (*taken.events, *solved))
+    if position.over:
+        return Refusal("game-over", "5.4")
     return _DURING[position.awaits](position, action)
 
 
@@ -322,10 +318,6 @@ def _end(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     return Outcome(ended, (*events, over))
 
 
-def _after_the_end(match: Match, action: Action) -> Result:  # noqa: ARG001 - called as the others are
-    return Refusal("game-over", "5.4")
-
-
 _DURING: Mapping[Await, Callable[[Match, Action], Result]] = {
     Await.START: _during_start,
     Await.CARD: _during_card,
@@ -333,5 +325,4 @@ _DURING: Mapping[Await, Callable[[Match, Action], Result]] = {
     Await.CHALLENGE: _during_challenge,
     Await.EXECUTE: _during_execution,
     Await.NEXT: _during_next,
-    Await.NOTHING: _after_the_end,
 }

@@ -107,25 +107,19 @@ def best_line(puzzle: Puzzle) -> Line:
 
 def best_lines(puzzle: Puzzle) -> Iterator[Line]:
     """Yield every line of fewest steps once, cards turned first; there can be very many."""
-    found: set[Line] = set()
-    for line in _lines(puzzle.marked()):
-        if line not in found:
-            found.add(line)
-            yield line
-
-
-def _lines(puzzle: Puzzle) -> Iterator[Line]:
-    """Yield every line of fewest steps, some of them more than once if one placement meets two cards."""
+    puzzle = puzzle.marked()
     tables = _tables(puzzle)
     routes = _routes(tables, puzzle)
     if not routes:
         yield ()
-    here = tables.number[puzzle.pieces]
-    fewest = min((route.steps for route in routes), default=0)
-    for route in routes:
-        if route.steps == fewest:
-            for moves in _ways(tables, here, route):
-                yield (*route.turnings, *moves)
+        return
+    # the lines of the quickest routes; one comes more than once if a placement meets two cards
+    here, fewest, found = tables.number[puzzle.pieces], min(route.steps for route in routes), set[Line]()
+    for route in (route for route in routes if route.steps == fewest):
+        for line in ((*route.turnings, *moves) for moves in _ways(tables, here, route)):
+            if line not in found:
+                found.add(line)
+                yield line
 
 
 def solve(position: Position, most_lines: int = 0) -> JsonObject:

@@ -17,7 +17,7 @@ import numpy as np
 from engines.grid import Bitboard, cells_in
 from engines.kernel import Advice, Level
 from engines.royal_tee.board import NEIGHBOURS
-from engines.royal_tee.lookahead import Tried, WalkSurvey, best_walk
+from engines.royal_tee.lookahead import WalkSurvey, best_walk
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from engines.royal_tee.shapes import count, rows_of, set_of_rows, words_of
@@ -65,7 +65,14 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     if not can_walk(position):
         return _advice(Pass(), "boxed-in", _worth(position, own, own, reachable))
     survey = WalkSurvey.of(position)
-    place, end = _best(survey, reachable, level)
+    # the index of the best set of spaces, and the end of its walk
+    if level is Level.STRONG:
+        place, end = best_walk(survey)
+    elif level is Level.EASY:
+        place, end = survey.any_end(int(survey.own.argmax()))
+    else:
+        exposed = count(words_of(survey.after & rows_of(reachable)[:, None]))
+        place, end = survey.any_end(int(np.lexsort((exposed, -survey.own))[0]))
     visited = set_of_rows(survey.fitting.rows[:, place])
     stepped = own | visited & ~position.royals_but(position.turn)
     worth = _worth(position, stepped, stepped | enclosed_by(position, position.turn, stepped), reachable)
@@ -76,16 +83,6 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     else:
         code = "takes" if 2 * worth.taken > worth.gained else "claims"
     return _advice(walk_along(survey.example(place, end)), code, worth)
-
-
-def _best(survey: WalkSurvey, reachable: Bitboard, level: Level) -> Tried:
-    """Return the index of the best set and the end of its walk."""
-    if level is Level.STRONG:
-        return best_walk(survey)
-    if level is Level.EASY:
-        return survey.any_end(int(survey.own.argmax()))
-    exposed = count(words_of(survey.after & rows_of(reachable)[:, None]))
-    return survey.any_end(int(np.lexsort((exposed, -survey.own))[0]))
 
 
 def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bitboard) -> _Worth:

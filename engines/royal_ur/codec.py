@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from msgspec import Meta, field
@@ -123,66 +124,33 @@ def check_position(position: Position) -> None:
             raise BadRequestError(f"both players cannot have counters on {position.board.cell(0, index)}")
     if position.awaits is None:
         return
-    if position.thrown is not None and position.awaits is not Await.THROW_OFF:
-        raise BadRequestError('"thrown" belongs to the throw-off only')
-    _CHECKS[position.awaits](position)
+    for sentence in _contradictions(position, position.awaits):
+        raise BadRequestError(sentence)
 
 
-def _check_throw(position: Position) -> None:
-    if position.dots is not None:
-        raise BadRequestError(f'"dots" must be null while a throw is awaited, not {position.dots}')
-    _check_decides(position, forfeit=False)
-
-
-def _check_throw_off(position: Position) -> None:
-    _check_throw(position)
-    if any(set(lane) != {OFF} for lane in position.lanes):
-        raise BadRequestError("in the throw-off all counters are off the board")
-
-
-def _check_move(position: Position) -> None:
-    _check_decides(position, forfeit=False)
-    if position.dots not in COUNT_OF_DOTS:
-        raise BadRequestError(f'"dots" must be 0, 2 or 3 while a move is awaited, not {_dots(position)}')
-    if not actions(position):
-        raise BadRequestError(f"no move can be awaited: {position.turn} has none with {_dots(position)} dots")
-
-
-def _check_enter(position: Position) -> None:
-    _check_used_throw(position)
-    if OFF not in position.lane(position.decides):
-        raise BadRequestError(f"{position.decides} has no counter off the board that could enter")
-    lane = position.lane(position.decides)
-    if not any(position.board.signs[index] is Sign.ROSETTE for index in lane if index > OFF):
-        raise BadRequestError(f"{position.decides} has no counter on a rosette that could offer to enter one")
-
-
-def _check_forfeit(position: Position) -> None:
-    _check_decides(position, forfeit=True)
-    _check_used_throw(position)
-    if not starts(position.lane(position.decides), FORFEIT_COUNT):
-        raise BadRequestError(f"no forfeit can be awaited: {position.decides} has no counter that can move")
-
-
-def _check_used_throw(position: Position) -> None:
-    if position.dots not in (None, *COUNT_OF_DOTS):
-        raise BadRequestError(f'"dots" must be 0, 2, 3 or null while a decision is awaited, not {_dots(position)}')
-
-
-def _check_decides(position: Position, *, forfeit: bool) -> None:
-    if (position.decides != position.turn) != forfeit:
-        expected = position.other(position.turn) if forfeit else position.turn
-        raise BadRequestError(f'"decides" must be {expected} here, not {position.decides}')
-
-
-def _dots(position: Position) -> str:
-    return "null" if position.dots is None else str(position.dots)
-
-
-_CHECKS = {
-    Await.THROW_OFF: _check_throw_off,
-    Await.ROLL: _check_throw,
-    Await.MOVE: _check_move,
-    Await.ENTER: _check_enter,
-    Await.FORFEIT: _check_forfeit,
-}
+def _contradictions(position: Position, awaits: Await) -> Iterator[str]:
+    """Yield what does not fit the expected action; what follows the first one may fail."""
+    dots, decides = "null" if position.dots is None else position.dots, position.decides
+    lane = position.lane(decides)
+    if position.thrown is not None and awaits is not Await.THROW_OFF:
+        yield '"thrown" belongs to the throw-off only'
+    if awaits in (Await.ROLL, Await.THROW_OFF) and position.dots is not None:
+        yield f'"dots" must be null while a throw is awaited, not {dots}'
+    expected = position.other(position.turn) if awaits is Await.FORFEIT else position.turn
+    if awaits is not Await.ENTER and decides != expected:
+        yield f'"decides" must be {expected} here, not {decides}'
+    if awaits in (Await.ENTER, Await.FORFEIT) and position.dots not in (None, *COUNT_OF_DOTS):
+        yield f'"dots" must be 0, 2, 3 or null while a decision is awaited, not {dots}'
+    match awaits:
+        case Await.THROW_OFF if any(set(counters) != {OFF} for counters in position.lanes):
+            yield "in the throw-off all counters are off the board"
+        case Await.MOVE if position.dots not in COUNT_OF_DOTS:
+            yield f'"dots" must be 0, 2 or 3 while a move is awaited, not {dots}'
+        case Await.MOVE if not actions(position):
+            yield f"no move can be awaited: {position.turn} has none with {dots} dots"
+        case Await.ENTER if OFF not in lane:
+            yield f"{decides} has no counter off the board that could enter"
+        case Await.ENTER if not any(position.board.signs[index] is Sign.ROSETTE for index in lane if index > OFF):
+            yield f"{decides} has no counter on a rosette that could offer to enter one"
+        case Await.FORFEIT if not starts(lane, FORFEIT_COUNT):
+            yield f"no forfeit can be awaited: {decides} has no counter that can move"

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from engines.actions import ActionForms, Form, cell_like
 from engines.decode import as_list, as_number, as_one_of, as_seat, only_keys, quote
-from engines.grid import Bitboard, set_of
+from engines.grid import set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.schema import read, write
-from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, HIGHEST_NUMBER, LOWEST_NUMBER, Board
+from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, HIGHEST_NUMBER, LOWEST_NUMBER
 from engines.territory.cards import Captures, Card
 from engines.territory.position import (
     ROUNDS,
@@ -130,12 +130,16 @@ def position_from_json(data: Json) -> Position:
         else as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
     )
     known = known_cards(setting.own_cards)
+    held = {
+        board.cell_index(name): as_seat(seat, f"the owner of {name}", given.players)
+        for name, seat in given.owners.items()
+    }
     position = Position(
         setting=setting,
         players=given.players,
         turn=as_seat(given.turn, '"turn"', given.players),
         round=as_number(given.round, '"round"', 1, setting.rounds),
-        owners=_owners(given, board),
+        owners=tuple(set_of(cell for cell, seat in held.items() if seat == player) for player in given.players),
         white=set_of(map(board.cell_index, given.white)),
         rolled=given.rolled,
         awaiting=awaiting,
@@ -148,14 +152,6 @@ def position_from_json(data: Json) -> Position:
     )
     _check_together(position)
     return position
-
-
-def _owners(given: WrittenTerritory, board: Board) -> tuple[Bitboard, ...]:
-    held = {
-        board.cell_index(name): as_seat(seat, f"the owner of {name}", given.players)
-        for name, seat in given.owners.items()
-    }
-    return tuple(set_of(cell for cell, seat in held.items() if seat == player) for player in given.players)
 
 
 def _roll_off(given: WrittenTerritory) -> RollOff:
@@ -183,7 +179,14 @@ def _check_together(position: Position) -> None:
             raise BadRequestError('"await" is "place", but nothing is rolled')
         if not targets(position, position.rolled[-1]).any:
             raise BadRequestError(f'"await" is "place", but no space takes a piece for {position.rolled[-1]}')
-    _check_end(position)
+    rounds = position.setting.rounds
+    if position.over and not is_last_turn(position):
+        raise BadRequestError(
+            f'"over" is true, but the game ends with the last turn of round {rounds}, not with the turn of'
+            f" {position.turn} in round {position.round}"
+        )
+    if position.over and position.white:
+        raise BadRequestError('"over" is true, but "white" has pieces of a turn that is not over')
     _check_rolls(position)
     _check_white(position)
     # check that there are not more white pieces on a number than its rolls have placed (RULES.md 3.1)
@@ -201,17 +204,6 @@ def _check_together(position: Position) -> None:
         raise BadRequestError(
             f'"await" is "choose", but that comes after {stop_from} rolls, not {len(position.rolled)}'
         )
-
-
-def _check_end(position: Position) -> None:
-    if position.over and not is_last_turn(position):
-        rounds = position.setting.rounds
-        raise BadRequestError(
-            f'"over" is true, but the game ends with the last turn of round {rounds}, not with the turn of'
-            f" {position.turn} in round {position.round}"
-        )
-    if position.over and position.white:
-        raise BadRequestError('"over" is true, but "white" has pieces of a turn that is not over')
 
 
 def _check_rolls(position: Position) -> None:

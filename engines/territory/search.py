@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
-from engines.kernel import Advice, Level, Outcome, Seat, require_legal
+from engines.kernel import Advice, Level, Seat, require_legal
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER
 from engines.territory.position import Action, Again, Await, Capture, Position, Roll, Stop
 from engines.territory.rules import actions, busts, is_last_turn, play
@@ -160,12 +160,12 @@ def chance_given_away(position: Position, action: Action) -> float:
 
     Before the last turn of the game it is 0: what points are worth then depends on turns that nobody knows.
     """
-    return _given_away(position, action, for_the_win=True) if is_last_turn(position) else 0.0
+    return _given_away(position, action, share_of_win) if is_last_turn(position) else 0.0
 
 
 def points_given_away(position: Position, action: Action) -> float:
     """Return how many points of expected lead the best decision was ahead of the one taken."""
-    return _given_away(position, action, for_the_win=False)
+    return _given_away(position, action, lead)
 
 
 def best_decision(position: Position) -> Action:
@@ -178,8 +178,7 @@ def best_decision(position: Position) -> Action:
     return max(actions(position), key=lambda choice: [_worth(position, choice, each) for each in measures])
 
 
-def _given_away(position: Position, action: Action, *, for_the_win: bool) -> float:
-    measure = share_of_win if for_the_win else lead
+def _given_away(position: Position, action: Action, measure: Measure) -> float:
     if position.awaiting not in (Await.CHOOSE, Await.PLACE):
         return 0.0
     best = max(_worth(position, choice, measure) for choice in actions(position))
@@ -192,7 +191,4 @@ def _worth(position: Position, choice: Action, measure: Measure) -> float:
         return measure(position, position.turn)
     if isinstance(choice, Again):
         return value_of_rolling(position, ROLLS_AHEAD, measure)
-    outcome = play(position, choice)
-    if not isinstance(outcome, Outcome):
-        raise ValueError(f"{choice} is not possible here: {outcome.code}")
-    return value_of_position(outcome.position, position.turn, ROLLS_AHEAD, measure)
+    return value_of_position(_played(position, choice), position.turn, ROLLS_AHEAD, measure)

@@ -82,7 +82,11 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         BadRequestError: these players or `MapOptions` are not possible.
     """
     asked = read(options, MapOptions, '"options"')
-    board, colours = _table_asked(asked)
+    if asked.map is not None and asked.table is not None:
+        raise BadRequestError('"map" and "table" both say which map to play on; give one of them')
+    board, colours = table_of(asked.table)
+    if asked.map is not None:
+        board = MAPS[as_one_of(asked.map, '"map"', MAPS)]
     check_players(players, colours)
     # the deck: the ids in order, and the cards that are not shipped or say something else than there
     listed = list(DECK if asked.deck is None else asked.deck)
@@ -116,14 +120,6 @@ def check_players(players: Sequence[Seat], colours: Sequence[Seat]) -> None:
     if not FEWEST_PLAYERS <= len(players) <= MOST_PLAYERS:
         raise BadRequestError(f"territory has {FEWEST_PLAYERS} to {MOST_PLAYERS} players, not {len(players)}")
     check_names(players, colours)
-
-
-def _table_asked(asked: MapOptions) -> tuple[Board, tuple[Seat, ...]]:
-    if asked.map is None:
-        return table_of(asked.table)
-    if asked.table is not None:
-        raise BadRequestError('"map" and "table" both say which map to play on; give one of them')
-    return MAPS[as_one_of(asked.map, '"map"', MAPS)], COLOURS
 
 
 def table_of(table: TableFile | None) -> tuple[Board, tuple[Seat, ...]]:

@@ -150,25 +150,25 @@ NO_LINES = [
     (LINE.replace(was, now, 1), sentence)
     for was, now, sentence in [
         (LINE, "", "a position is written as"),
-        ("suns,moons", "suns", "royal-racers has 2 to 4 players, not 1"),
+        ("suns,moons", "suns", "a word for each of the 1 racers, not 2"),
         ("suns,moons", "suns,moons,arms", "a word for each of the 3 racers, not 2"),
-        ("flip=3", "flop=3", 'what is awaited must be one of start, flag, roll, flip, move, deal, over, not "flop"'),
+        ("flip=3", "flop=3", '"await" must be one of start, flag, roll, flip, move, deal, not "flop"'),
         ("flip=3", "flip=6", "a position is written as"),
         ("flip=3", "move", '"rolled" must hold the die'),
-        ("flags=2", "flags=9", '"flags" must be a whole number from 2 to 6, not 9'),
+        ("flags=2", "flags=9", '"flags" of "terms" must be a whole number from 2 to 6, not 9'),
         ("4/300", "4/3", '"round" must be a whole number from 1 to 3, not 4'),
-        ("4/300", "4/0", '"rounds" must be a whole number from 1 to 100000, not 0'),
+        ("4/300", "4/0", '"rounds" of "terms" must be a whole number from 1 to 100000, not 0'),
         ("3C3d", "3C", "the grid has 6 rows of 6 cards"),
         ("3C3d", "3C3x", "a card is written like"),
         ("3C3d", "3C3c", "there is no 3-diamonds"),
         ("9H9S", "9H9s", "the card on F6 cannot lie face down"),
-        ("A1:0", "-:0", "start spaces are chosen in the players' order"),
+        ("A1:0", "-:0", '"pawns" has no "moons"; there are: suns'),
         ("A1:0", "B9:0", "a position is written as"),
         ("A1:0", "F11:0", "there is no space 'F11'"),
         ("A3.C3", "A3..C3", "there is no space ''"),
         ("2:1.2", "2:1.2.3", "a race gives each of 2 players a coin, not '1.2.3'"),
         ("2:1.2", "2:1.", "a race gives each of 2 players a coin, not '1.'"),
-        ("coming=", "coming=9C", "0 races are left, but 1 layouts are coming"),
+        ("coming=", "coming=9C", "each of the 36 cards must lie there once"),
     ]
 ]
 
