@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from companion.games import GAMES
+from companion.games.bundle import Turn
 from companion.games.captions import extras_of
-from companion.games.record import Ply
 from companion.games.speech import SPEECHES, story
 from companion.printing.board_svg import board_svg
 from companion.ui.board_text import BoardLook, board_text
@@ -22,17 +22,16 @@ from engines.kernel import Json, Refusal
 from vision.board import Board, Grid, SeatPlace
 
 
-def story_line(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
-    """Return an action, played `before`, as its number and its consequences, or the reason why it is forbidden."""
-    return f"{ply.number:>4}  {ply_story(game, ply, before, names)}"
+def story_line(game: str, turn: Turn, names: Names = NO_NAMES) -> str:
+    """Return an action as its number and its consequences, or the reason why it is forbidden."""
+    return f"{turn.number:>4}  {turn_story(game, turn, names)}"
 
 
-def ply_story(game: str, ply: Ply, before: Any, names: Names = NO_NAMES) -> str:
+def turn_story(game: str, turn: Turn, names: Names = NO_NAMES) -> str:
     """Return the consequences of an action, or the reason why it is forbidden, in sentences."""
-    if isinstance(ply.outcome, Refusal):
-        reason = SPEECHES[game].refusal(before, ply.action, ply.outcome, names)
-        return with_rule(reason, ply.outcome.rule)
-    return story(game, ply.by, ply.action, ply.outcome.events, names)
+    if isinstance(turn.outcome, Refusal):
+        return with_rule(SPEECHES[game].refusal(turn.before, turn.action, turn.outcome, names), turn.outcome.rule)
+    return story(game, turn.by, turn.action, turn.events, names)
 
 
 def fact(value: Json) -> str:

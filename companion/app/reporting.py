@@ -10,7 +10,7 @@ from typing import Any
 
 import cv2
 
-from companion.app.formatting import ply_story, shipped_table
+from companion.app.formatting import shipped_table, turn_story
 from companion.core.entries import Adopted, Played, standing
 from companion.core.state import winners_at
 from companion.core.verdicts import Picture
@@ -18,9 +18,9 @@ from companion.games import GAMES
 from companion.games.bundle import Turn
 from companion.games.engines import ENGINES
 from companion.games.kit import Drawing, Rgb
-from companion.games.record import GameRecord, replay
-from companion.games.review import moments, review_of, score_curve, turns_of
-from companion.games.speech import SPEECHES, agreed_options, story, title_of
+from companion.games.record import GameRecord, position_after, replay
+from companion.games.review import moments, review_of, score_curve
+from companion.games.speech import SPEECHES, agreed_options, title_of
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.printing.plot import Plot, Track
@@ -71,13 +71,12 @@ class ReportedGame:
 def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     """Return a game's report and the plot of its course."""
     record, names = played.record, played.names
-    turns = list(turns_of(record))
+    played_turns = list(replay(record))
+    turns = [turn for turn in played_turns if isinstance(turn.outcome, Outcome)]
     review = review_of(record.game, turns, names)
     curve = review.curve or score_curve(record.game, record.start, turns)
     marked = moments(curve)
-    plies = list(replay(record))
-    reached = [record.start, *(ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome))]
-    end = reached[-1]
+    end = position_after(record, turns)
     tracks = tuple(
         Track(player_name(seat, names), colour_of(record.game, seat, place), tuple(points))
         for place, (seat, points) in enumerate(curve.values.items())
@@ -104,8 +103,8 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         legend=signs if shown else {},
         review=review.sentences,
         entries=tuple(
-            ReportEntry(ply.number, ply_story(record.game, ply, before, names), review.remarks.get(ply.number, ""))
-            for ply, before in zip(plies, reached, strict=False)
+            ReportEntry(turn.number, turn_story(record.game, turn, names), review.remarks.get(turn.number, ""))
+            for turn in played_turns
         ),
         photographs=played.photographs,
     )
@@ -177,11 +176,6 @@ def _replayed(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
     shots = {number: photograph.source for number, photograph in played.moves.items()}
     cell, svg = drawn[0].board.grid.pitch, drawing.svg(before, title=title_of(game))
     return Replay(svg, {"middles": drawing.middles(), "cell": cell, "steps": steps, "photographs": shots})
-
-
-def turn_story(game: str, turn: Turn, names: Names) -> str:
-    """Return an action with its consequences, as text."""
-    return story(game, turn.by, turn.action, turn.events, names)
 
 
 def picture_of(game: str, position: Any) -> Drawing | None:

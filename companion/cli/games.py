@@ -27,7 +27,6 @@ from companion.games.record import position_after, replay, write_record
 from companion.games.review import NOTATIONS, turns_of
 from companion.locale import _, ngettext
 from companion.shell.archive import enter, record_of
-from engines.kernel import Outcome
 
 
 def run(args: argparse.Namespace) -> int:
@@ -76,11 +75,10 @@ def _show(args: argparse.Namespace, path: Path) -> None:
         recorded = journal.read(args.number)
     write_text(game_line(recorded))
     record, names = record_of(recorded), names_of(recorded)
-    before, plies = record.start, tuple(replay(record))
-    for ply in plies:
-        write_plain(story_line(record.game, ply, before, names) + "\n")
-        before = ply.outcome.position if isinstance(ply.outcome, Outcome) else before
-    if (board := drawn(record.game, position_after(record, plies))) is not None:
+    turns = tuple(replay(record))
+    for turn in turns:
+        write_plain(story_line(record.game, turn, names) + "\n")
+    if (board := drawn(record.game, position_after(record, turns))) is not None:
         write_text(board)
 
 

@@ -23,7 +23,8 @@ from companion.cli.journal import complaints_about, load_record
 from companion.cli.parser import UsageError
 from companion.core.entries import Arranged, Calibrated
 from companion.core.state import winners_at
-from companion.games.record import SET_UP, GameRecord, Ply, check, position_after, replay
+from companion.games.bundle import Turn
+from companion.games.record import SET_UP, GameRecord, check, position_after, replay
 from companion.games.speech import SPEECHES, score_lines, title_of
 from companion.locale import _, ngettext
 from companion.shell.clock import wall_time
@@ -56,20 +57,20 @@ def run(args: argparse.Namespace) -> int:
                 for key, value in record.headers.items()
             }
             write_text(title_of(record.game), *(line for key, line in said.items() if key not in SET_UP))
-        plies: list[Ply] = []
-        for ply in replay(record):
-            if ply.number <= shown and args.json:
-                write_json(_as_json(record, ply, step=args.step))
-            elif ply.number <= shown:
-                write_text(story_line(record.game, ply, position_after(record, plies), record.names))
-                if args.step and isinstance(ply.outcome, Outcome):
-                    write_text(*_standing(record, [ply]), "")
-            plies.append(ply)
+        turns: list[Turn] = []
+        for turn in replay(record):
+            if turn.number <= shown and args.json:
+                write_json(_as_json(record, turn, step=args.step))
+            elif turn.number <= shown:
+                write_text(story_line(record.game, turn, record.names))
+                if args.step and isinstance(turn.outcome, Outcome):
+                    write_text(*_standing(record, [turn]), "")
+            turns.append(turn)
         if args.json:
-            write_json(_end_as_json(record, plies, shown))
+            write_json(_end_as_json(record, turns, shown))
         else:
-            write_text("", *_standing(record, plies[:shown]))
-        check(record, plies)
+            write_text("", *_standing(record, turns[:shown]))
+        check(record, turns)
     return DONE
 
 
@@ -132,9 +133,9 @@ def _entries(path: Path) -> list[str]:
 # ---- as text
 
 
-def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableType]:
+def _standing(record: GameRecord, turns: Sequence[Turn]) -> Iterator[RenderableType]:
     """Yield the position after these actions, then the expected action, or the result and how the score comes about."""
-    game, position = record.engine.game, position_after(record, plies)
+    game, position = record.engine.game, position_after(record, turns)
     yield drawn(record.game, position) or record.engine.notation.write_position(position)
     points = game.score(position)
     if game.over(position):
@@ -148,14 +149,14 @@ def _standing(record: GameRecord, plies: Sequence[Ply]) -> Iterator[RenderableTy
 # ---- as JSON
 
 
-def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
+def _as_json(record: GameRecord, turn: Turn, *, step: bool) -> Mapping[str, Any]:
     """Return an action with its events; with `step` also the position after it."""
-    game, outcome = record.engine.game, ply.outcome
+    game, outcome = record.engine.game, turn.outcome
     played = {
-        "number": ply.number,
-        "by": ply.by,
-        "action": game.action_to_json(ply.action),
-        "text": record.engine.notation.write_action(ply.action),
+        "number": turn.number,
+        "by": turn.by,
+        "action": game.action_to_json(turn.action),
+        "text": record.engine.notation.write_action(turn.action),
     }
     if isinstance(outcome, Refusal):
         return {**played, "events": []}
@@ -163,14 +164,14 @@ def _as_json(record: GameRecord, ply: Ply, *, step: bool) -> Mapping[str, Any]:
     return {**played, "events": [event.to_json() for event in outcome.events], **position}
 
 
-def _end_as_json(record: GameRecord, plies: Sequence[Ply], shown: int) -> Mapping[str, Any]:
+def _end_as_json(record: GameRecord, turns: Sequence[Turn], shown: int) -> Mapping[str, Any]:
     """Return the verdict on the whole record, and the position after the actions that were shown."""
-    game, position = record.engine.game, position_after(record, plies[:shown])
-    wrong = record.result not in (None, game.score(position_after(record, plies)))
+    game, position = record.engine.game, position_after(record, turns[:shown])
+    wrong = record.result not in (None, game.score(position_after(record, turns)))
     verdict: dict[str, Any] = {"status": "wrong-result" if wrong else "ok"}
-    if plies and isinstance(refusal := plies[-1].outcome, Refusal):
+    if turns and isinstance(refusal := turns[-1].outcome, Refusal):
         illegal = {"reason": refusal.code, "rule": refusal.rule, "cells": list(refusal.cells)}
-        verdict = {"status": "illegal", "illegal": {"number": plies[-1].number, **illegal}}
+        verdict = {"status": "illegal", "illegal": {"number": turns[-1].number, **illegal}}
     return {
         **verdict,
         "game": record.game,

@@ -29,6 +29,7 @@ from engines.kernel import (
     Game,
     JsonObject,
     Level,
+    Outcome,
     PositionT,
     Refusal,
     Seat,
@@ -188,22 +189,31 @@ class Speech(Generic[PositionT, ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One action of a game with its consequences.
+    """One action of a game with its outcome.
 
     Attributes:
         number: counted from 1.
         by: who was to act.
         action: the action.
-        before, after: the positions before and after it.
-        events: its consequences.
+        before: the position before it.
+        outcome: its outcome, or why the rules forbid it, which only the last one of a record may be.
     """
 
     number: int
     by: ToAct
     action: Any
     before: Any
-    after: Any
-    events: tuple[Event, ...]
+    outcome: Outcome[Any] | Refusal
+
+    @property
+    def after(self) -> Any:
+        """The position after it; a forbidden action changes none."""
+        return self.before if isinstance(self.outcome, Refusal) else self.outcome.position
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Its consequences."""
+        return () if isinstance(self.outcome, Refusal) else self.outcome.events
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, TypeAlias
 
 from companion.core.verdicts import Action, Position
+from companion.games.bundle import Turn
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
@@ -37,7 +38,7 @@ from companion.ui.names import NO_NAMES, Names, points
 from companion.ui.phrases import cells_list
 from companion.ui.words import with_rule
 from engines.decode import as_number, as_object, read_json
-from engines.kernel import BadRequestError, Json, Outcome, Refusal, Seat, ToAct
+from engines.kernel import BadRequestError, Json, Refusal, Seat
 
 SET_UP = ("players", "options", "seed", "position")
 """The headers that describe how the game begins."""
@@ -108,23 +109,44 @@ def read_record(text: str) -> GameRecord:
     Raises:
         RecordError: it is not valid; the sentence names the line, what was expected and what was found.
     """
+    # 1. the lines with content: headers, each once, and below them the actions, perhaps with a result
     written = enumerate(map(str.strip, text.splitlines()), 1)
     lines = [(number, line) for number, line in written if line and not line.startswith("#")]
     above = list(takewhile(_is_header, lines))
-    headers = _headers(above)
-    game = _game(headers)
-    written_in = _format(headers)
     below = lines[len(above) :]
-    last = below[-1] if below and _is_result(below[-1]) else None
+    headers: dict[str, _Line] = {}
+    for number, line in above:
+        key, _colon, value = line.partition(":")
+        if key in headers:
+            raise RecordError(number, _('"{key}" appears twice').format(key=key))
+        headers[key] = number, value.strip()
+    # 2. the game, and the format: a record without this header is of format 1
+    number, game = headers.get("game", (1, ""))
+    if game not in ENGINES:
+        sentence = _('expected "game:" and one of {games}, found "{found}"')
+        raise RecordError(number, sentence.format(games=", ".join(ENGINES), found=_short(game)))
+    number, written_in = headers.get("format", (1, "1"))
+    if written_in not in [str(known) for known in range(1, FORMAT + 1)]:
+        sentence = _('expected "format:" and a number from 1 to {newest}, found "{found}"')
+        raise RecordError(number, sentence.format(newest=FORMAT, found=_short(written_in)))
+    # 3. the beginning, the names and the points at the end
     start = _start(ENGINES[game], headers)
     players = ENGINES[game].game.score(start)
     names = _names(headers.pop(_NAMES), players) if headers.get(_NAMES, (0, ""))[1].startswith("{") else NO_NAMES
+    actions, result = below, None
+    if below and _is_result(below[-1]):
+        *actions, (number, line) = below
+        recorded = line.partition(":")[2].partition(";")[0].strip()
+        if not _POINTS.fullmatch(recorded):
+            sentence = _('expected a result like "red 61, green 83", found "{found}"')
+            raise RecordError(number, sentence.format(found=_short(recorded)))
+        result = {Seat(player): int(has) for player, has in re.findall(_PLAYER, recorded)}
     return GameRecord(
         game=game,
         headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
         start=start,
-        actions=tuple(_action(ENGINES[game], line, written_in) for line in (below[:-1] if last else below)),
-        result=_read_result(last) if last else None,
+        actions=tuple(_action(ENGINES[game], line, int(written_in)) for line in actions),
+        result=result,
         names=names,
         lines=tuple(number for number, _text in below),
     )
@@ -147,34 +169,6 @@ def _is_header(line: _Line) -> bool:
 
 def _is_result(line: _Line) -> bool:
     return line[1].startswith(f"{_RESULT}:")
-
-
-def _headers(lines: Iterable[_Line]) -> dict[str, _Line]:
-    """Return each header's line and value."""
-    headers: dict[str, _Line] = {}
-    for line, text in lines:
-        key, _colon, value = text.partition(":")
-        if key in headers:
-            raise RecordError(line, _('"{key}" appears twice').format(key=key))
-        headers[key] = line, value.strip()
-    return headers
-
-
-def _game(headers: Mapping[str, _Line]) -> str:
-    line, game = headers.get("game", (1, ""))
-    if game not in ENGINES:
-        sentence = _('expected "game:" and one of {games}, found "{found}"')
-        raise RecordError(line, sentence.format(games=", ".join(ENGINES), found=_short(game)))
-    return game
-
-
-def _format(headers: Mapping[str, _Line]) -> int:
-    """Return the format of a record; one without this header is of format 1."""
-    line, written = headers.get("format", (1, "1"))
-    if written not in [str(known) for known in range(1, FORMAT + 1)]:
-        sentence = _('expected "format:" and a number from 1 to {newest}, found "{found}"')
-        raise RecordError(line, sentence.format(newest=FORMAT, found=_short(written)))
-    return int(written)
 
 
 def _start(engine: AnyEngine, headers: Mapping[str, _Line]) -> Any:
@@ -230,15 +224,6 @@ def _action(engine: AnyEngine, line: _Line, written_in: int) -> Any:
     return engine.game.action_from_json(engine.upgrade(engine.game.action_to_json(action)))
 
 
-def _read_result(line: _Line) -> Mapping[Seat, int]:
-    number, text = line
-    recorded = text.partition(":")[2].partition(";")[0].strip()
-    if not _POINTS.fullmatch(recorded):
-        sentence = _('expected a result like "red 61, green 83", found "{found}"')
-        raise RecordError(number, sentence.format(found=_short(recorded)))
-    return {Seat(player): int(has) for player, has in re.findall(_PLAYER, recorded)}
-
-
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 3] + "..."
 
@@ -246,53 +231,37 @@ def _short(text: str) -> str:
 # ---- judging again
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One action of a record, played.
-
-    Attributes:
-        number: counted from 1.
-        by: who was to act.
-        action: the action.
-        outcome: its outcome, or why the rules forbid it.
-    """
-
-    number: int
-    by: ToAct
-    action: Action
-    outcome: Outcome[Position] | Refusal
-
-
-def replay(record: GameRecord) -> Iterator[Ply]:
+def replay(record: GameRecord) -> Iterator[Turn]:
     """Yield the actions played one after another; a forbidden one is the last."""
     game, position = record.engine.game, record.start
     for number, action in enumerate(record.actions, 1):
-        outcome = game.play(position, action)
-        yield Ply(number, game.to_act(position), action, outcome)
-        if isinstance(outcome, Refusal):
+        turn = Turn(number, game.to_act(position), action, position, game.play(position, action))
+        yield turn
+        if isinstance(turn.outcome, Refusal):
             return
-        position = outcome.position
+        position = turn.after
 
 
-def position_after(record: GameRecord, plies: Sequence[Ply]) -> Position:
-    """Return the position after the last legal ply."""
-    reached = [ply.outcome.position for ply in plies if isinstance(ply.outcome, Outcome)]
-    return reached[-1] if reached else record.start
+def position_after(record: GameRecord, turns: Sequence[Turn]) -> Position:
+    """Return the position after the last legal one of the first turns of a record."""
+    reached: Position = turns[-1].after if turns else record.start
+    return reached
 
 
-def check(record: GameRecord, plies: Sequence[Ply]) -> None:
-    """Check the plies against the rules and against the recorded result.
+def check(record: GameRecord, turns: Sequence[Turn]) -> None:
+    """Check the turns against the rules and against the recorded result.
 
     Raises:
         RecordError: the rules forbid the last action, or the points at the end differ.
     """
-    if plies and isinstance(plies[-1].outcome, Refusal):
-        action, refusal, before = plies[-1].action, plies[-1].outcome, position_after(record, plies)
-        reason = with_rule(SPEECHES[record.game].refusal(before, action, refusal, NO_NAMES), refusal.rule)
+    end = position_after(record, turns)
+    if turns and isinstance(refusal := turns[-1].outcome, Refusal):
+        action = turns[-1].action
+        reason = with_rule(SPEECHES[record.game].refusal(end, action, refusal, NO_NAMES), refusal.rule)
         written = record.engine.notation.write_action(action)
         sentence = _('the rules forbid "{action}": {reason}').format(action=written, reason=reason)
-        raise RecordError(record.line(len(plies) - 1), sentence)
-    played = record.engine.game.score(position_after(record, plies))
+        raise RecordError(record.line(len(turns) - 1), sentence)
+    played = record.engine.game.score(end)
     if record.result is not None and record.result != played:
         sentence = _("the result says {recorded}, but the game comes to {played}")
         message = sentence.format(recorded=points(record.result), played=points(played))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from companion.games.bundle import Curve, Feat, Review, Turn
 from companion.games.discovery import Parts, bundle_of
@@ -23,13 +24,11 @@ class PlayedDecision:
     """One decision.
 
     Attributes:
-        number: that of the action.
-        by: who decided.
+        turn: the action.
         cost: how much better the best decision was.
     """
 
-    number: int
-    by: str
+    turn: Turn
     cost: float
 
 
@@ -50,11 +49,11 @@ CHANCE = Scale(0.03, lambda chance: _("{percent} percent of the chance to win").
 """Costs as shares of the chance to win, from 0 to 1."""
 
 
-def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callable[[int], str]) -> Mapping[int, str]:
-    """Return a remark for each decision that cost something; `better` names the best one by the action's number."""
+def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callable[[Any], str]) -> Mapping[int, str]:
+    """Return a remark for each decision that cost something; `better` names the best one in a position."""
     sentence = _("gave away {cost}; better: {action}")
     return {
-        decision.number: sentence.format(cost=scale.words(decision.cost), action=better(decision.number))
+        decision.turn.number: sentence.format(cost=scale.words(decision.cost), action=better(decision.turn.before))
         for decision in decisions
         if decision.cost >= scale.least
     }
@@ -62,8 +61,8 @@ def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callab
 
 def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -> Iterator[str]:
     """Yield a sentence for each player: how many decisions cost something, and which cost most."""
-    for seat in dict.fromkeys(decision.by for decision in decisions):
-        own = [decision for decision in decisions if decision.by == seat]
+    for seat in dict.fromkeys(decision.turn.by for decision in decisions):
+        own = [decision for decision in decisions if decision.turn.by == seat]
         count = sum(decision.cost >= scale.least for decision in own)
         of = ngettext("{count} decision", "{count} decisions", len(own)).format(count=len(own))
         sentence = ngettext(
@@ -74,7 +73,7 @@ def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -
         if not count:
             sentence = _("{player}: {decisions}, none of them could have been better.")
         worst = max(own, key=lambda decision: decision.cost)
-        facts = {"count": count, "number": worst.number, "cost": scale.words(worst.cost)}
+        facts = {"count": count, "number": worst.turn.number, "cost": scale.words(worst.cost)}
         yield sentence.format(player=player_name(seat, names), decisions=of, **facts)
 
 
@@ -89,12 +88,7 @@ NOTATIONS: Mapping[str, Mapping[str, Callable[[Sequence[Turn], Names], str]]] = 
 
 def turns_of(record: GameRecord) -> Iterator[Turn]:
     """Yield the legal actions of a record in order."""
-    before = record.start
-    for ply in replay(record):
-        if not isinstance(ply.outcome, Outcome):
-            return
-        yield Turn(ply.number, ply.by, ply.action, before, ply.outcome.position, ply.outcome.events)
-        before = ply.outcome.position
+    return (turn for turn in replay(record) if isinstance(turn.outcome, Outcome))
 
 
 def review_of(game: str, turns: Sequence[Turn], names: Names) -> Review:

@@ -13,7 +13,7 @@ from companion.games.record import GameRecord, check, position_after, replay
 from companion.locale import _
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
-from engines.kernel import BadRequestError, JsonObject, Outcome, Seat
+from engines.kernel import BadRequestError, JsonObject, Seat
 from vision.camera.address import HIDDEN
 
 
@@ -84,17 +84,15 @@ def enter(journal: Journal, record: GameRecord) -> int:
         RecordError: the record is invalid; the journal stays as it was.
         JournalError: the journal cannot be written.
     """
-    plies = tuple(replay(record))
-    check(record, plies)
-    game, end = record.engine.game, position_after(record, plies)
+    turns = tuple(replay(record))
+    check(record, turns)
+    game, end = record.engine.game, position_after(record, turns)
 
     def write(number: int) -> None:
         if record.names:
             journal.record(number, Arranged(record.names), game.position_to_json(record.start))
-        for ply in plies:
-            if isinstance(ply.outcome, Outcome):
-                played = Played(game.action_to_json(ply.action))
-                journal.record(number, played, game.position_to_json(ply.outcome.position))
+        for turn in turns:
+            journal.record(number, Played(game.action_to_json(turn.action)), game.position_to_json(turn.after))
         if game.over(end) or record.result is not None:
             journal.finish_game(number, game.score(end))
 

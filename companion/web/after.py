@@ -18,7 +18,8 @@ from starlette.routing import Route
 
 from companion.app.formatting import drawn_svg, story_line
 from companion.app.history import game_line, names_of, standing_lines, unfinished_games
-from companion.games.record import LARGEST_SEED, GameRecord, Ply, replay, write_record
+from companion.games.bundle import Turn
+from companion.games.record import LARGEST_SEED, GameRecord, position_after, replay, write_record
 from companion.locale import _, language
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
@@ -26,7 +27,6 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import JournalReader, RecordedGame
 from companion.shell.picture_policy import FOLDER, in_order
 from companion.web.server import Endpoint, Site, accepts, shows
-from engines.kernel import Outcome
 
 MOST_LISTED = 50
 
@@ -44,7 +44,7 @@ class PlayedGames:
         self._journal = journal
 
         @lru_cache(maxsize=2)
-        def plies(number: int, _language: str) -> tuple[GameRecord, tuple[Ply, ...]]:
+        def plies(number: int, _language: str) -> tuple[GameRecord, tuple[Turn, ...]]:
             record = record_of(self._game(number))
             return record, tuple(replay(record))
 
@@ -88,13 +88,12 @@ class PlayedGames:
         record, plies = self._plies(request.path_params["number"], language())
         asked = request.query_params.get("ply", "0")
         place = min(int(asked) if asked.isdecimal() else 0, len(plies))
-        position: Any = record.start
-        words = ""
-        for ply in plies[:place]:
-            if ply.number == plies[place - 1].number:
-                words = story_line(record.game, ply, position, record.names)
-            position = ply.outcome.position if isinstance(ply.outcome, Outcome) else position
-        return {"plies": len(plies), "words": words, "svg": drawn_svg(record.game, position)}
+        words = story_line(record.game, plies[place - 1], record.names) if place else ""
+        return {
+            "plies": len(plies),
+            "words": words,
+            "svg": drawn_svg(record.game, position_after(record, plies[:place])),
+        }
 
     def picture(self, request: Request) -> Response:
         """Return a kept picture."""

@@ -9,7 +9,7 @@ from companion.games.review import CHANCE, PlayedDecision, each, named, remarks_
 from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
-from engines.royal_ur.position import Await
+from engines.royal_ur.position import Await, Position
 from engines.royal_ur.rules import actions
 from engines.royal_ur.scoring import winners
 from engines.royal_ur.search import chance_given_away, prospect, prospects
@@ -17,14 +17,10 @@ from engines.royal_ur.search import chance_given_away, prospect, prospects
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the chance to win before every throw, and remarks on decisions that gave much of it away."""
-    by_number = {turn.number: turn for turn in turns if len(actions(turn.before)) > 1}
-    decisions = [
-        PlayedDecision(turn.number, str(turn.before.decides), chance_given_away(turn.before, turn.action))
-        for turn in by_number.values()
-    ]
+    decided = [turn for turn in turns if len(actions(turn.before)) > 1]
+    decisions = [PlayedDecision(turn, chance_given_away(turn.before, turn.action)) for turn in decided]
 
-    def better(number: int) -> str:
-        position = by_number[number].before
+    def better(position: Position) -> str:
         held = prospects(position)
         return action_name(position, max(held, key=lambda action: held[action].win), names)
 

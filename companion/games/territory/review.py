@@ -10,7 +10,7 @@ from companion.games.territory.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
 from companion.ui.phrases import spaces, strings, tenths
-from engines.territory.position import Action, Await, Position
+from engines.territory.position import Action, Position
 from engines.territory.rules import actions, is_last_turn
 from engines.territory.search import best_decision, chance_given_away, points_given_away
 
@@ -20,17 +20,12 @@ REMARKABLE = 1.0
 
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the decisions that gave points away, or in the last turn of the game some of the chance to win."""
-    by_number = {
-        turn.number: turn
-        for turn in turns
-        if turn.before.awaiting in (Await.CHOOSE, Await.PLACE) and len(actions(turn.before)) > 1
-    }
-    last = [turn for turn in by_number.values() if is_last_turn(turn.before)]
-    in_points = _decisions([turn for turn in by_number.values() if turn not in last], points_given_away)
+    decided = [turn for turn in turns if len(actions(turn.before)) > 1]
+    last = [turn for turn in decided if is_last_turn(turn.before)]
+    in_points = _decisions([turn for turn in decided if turn not in last], points_given_away)
     scale = Scale(REMARKABLE, lambda points: _("{points} points on average").format(points=tenths(points)))
 
-    def better(number: int) -> str:
-        position = by_number[number].before
+    def better(position: Position) -> str:
         return action_name(position, best_decision(position), names)
 
     remarks = remarks_of(_decisions(last, chance_given_away), CHANCE, better)
@@ -38,7 +33,7 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
 
 
 def _decisions(turns: Sequence[Turn], cost: Callable[[Position, Action], float]) -> list[PlayedDecision]:
-    return [PlayedDecision(turn.number, str(turn.before.turn), cost(turn.before, turn.action)) for turn in turns]
+    return [PlayedDecision(turn, cost(turn.before, turn.action)) for turn in turns]
 
 
 # ---- statistics over many games

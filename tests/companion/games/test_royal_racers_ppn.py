@@ -25,7 +25,7 @@ def played(seed: int, **options: int) -> list[Turn]:
         chance = GAME.to_act(position) == "dice"
         action = GAME.throw(position, random) if chance else GAME.any_action(position, random)
         outcome = GAME.after(position, action)
-        turns.append(Turn(len(turns) + 1, position.turn, action, position, outcome.position, outcome.events))
+        turns.append(Turn(len(turns) + 1, position.turn, action, position, outcome))
         position = outcome.position
     return turns
 

@@ -403,7 +403,7 @@ def _said(line: str, action: Action) -> dict[int, str]:
     before = notation.read_position(line)
     outcome = GAME.play(before, action)
     assert isinstance(outcome, Outcome)
-    turn = Turn(1, before.turn, action, before, outcome.position, outcome.events)
+    turn = Turn(1, before.turn, action, before, outcome)
     return dict(review_of("territory", [turn], {}).remarks)
 
 
