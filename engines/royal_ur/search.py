@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engines.kernel import Advice, BadRequestError, Level, Seat, require_legal
+from engines.kernel import Advice, Level, Seat, require_legal
 from engines.royal_ur.board import HOME, Board
 from engines.royal_ur.position import ALL_HOME, Action, Await, Lane, Lanes, Position
 from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, actions, options, play, throw_chances
@@ -70,8 +70,10 @@ _OFFERS = (_WINNING, "home", "hit", "offered", "moved-on")
 """Events that a medium adviser prefers, the best first."""
 
 
-def advise(position: Position, throws_ahead: int | None = None, *, level: Level = Level.STRONG) -> Advice[Action]:
-    """Return the decision with the most expected points, which are its value.
+def advise(
+    position: Position, throws_ahead: int | None = None, *, level: Level = Level.STRONG
+) -> Advice[Action] | None:
+    """Return the decision with the most expected points, which are its value; None if no decision is expected.
 
     An easy adviser moves the counter that gets furthest. A medium one prefers, in this order, coming home, a hit, a
     rosette and four-fives, and otherwise plays like an easy one. EXACT.md has the strength of each. A search one throw
@@ -80,14 +82,11 @@ def advise(position: Position, throws_ahead: int | None = None, *, level: Level 
 
     `numbers` has "points", "win", "exact" (1 or 0), "choices", and with several choices "ahead": the lead of the best
     over the next in points.
-
-    Raises:
-        BadRequestError: no decision is expected.
     """
     usual = THROWS_AHEAD if level is Level.STRONG else 0
     held = prospects(position, usual if throws_ahead is None else throws_ahead)
     if not held:
-        raise BadRequestError("there is nothing to advise: the position awaits no decision")
+        return None
     if level is Level.STRONG or throws_ahead is not None:
         first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
     else:

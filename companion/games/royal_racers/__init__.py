@@ -7,17 +7,9 @@ from functools import partial
 from companion.core.evidence import with_label_confusion
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_racers.hypotheses import EXPLAINER
-from companion.games.royal_racers.kit import kit
-from companion.games.royal_racers.ppn import write_ppn
-from companion.games.royal_racers.review import FEATS, review
-from companion.games.royal_racers.simulated import SIMULATED
-from companion.games.royal_racers.speech import SPEECH
-from companion.games.royal_racers.table import TURNS, kind_of, placement, score_seen
-from engines.royal_racers import GAME, notation
-from engines.royal_racers.codec import public
+from companion.games.royal_racers import hypotheses, kit, ppn, review, simulated, speech, table
+from engines.royal_racers import GAME, codec, notation, search
 from engines.royal_racers.position import Action, Position
-from engines.royal_racers.search import advise
 from vision.board import shipped_board
 
 _FACE_CONFUSION = 1.0
@@ -26,29 +18,29 @@ _FACE_CONFUSION = 1.0
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
-    turns=TURNS,
-    placement=placement,
-    explanations=EXPLAINER.explanations,
-    score_seen=score_seen,
-    with_confusions=lambda evidence: with_label_confusion(evidence, kind_of, _FACE_CONFUSION),
+    turns=table.TURNS,
+    placement=table.placement,
+    explanations=hypotheses.EXPLAINER.explanations,
+    score_seen=table.score_seen,
+    with_confusions=lambda evidence: with_label_confusion(evidence, table.kind_of, _FACE_CONFUSION),
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
     engine=Engine(
         GAME,
         notation,
-        advise,
-        TURNS,
+        search.advise,
+        table.TURNS,
         recognises=lambda position: "pawns" in position,
         positions_changed=True,
-        public=public,
+        public=codec.public,
         unweighed=0.1,  # a card turned up at random mostly sends the pawn back
     ),
     table=TABLE,
-    speech=SPEECH,
-    review=review,
-    feats=FEATS,
-    kit=kit,
-    simulated=SIMULATED,
-    notations={"ppn": write_ppn},
+    speech=speech.SPEECH,
+    review=review.review,
+    feats=review.FEATS,
+    kit=kit.kit,
+    simulated=simulated.SIMULATED,
+    notations={"ppn": ppn.write_ppn},
 )

@@ -6,33 +6,33 @@ from functools import partial
 
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.territory.hypotheses import EXPLAINER
-from companion.games.territory.kit import kit
-from companion.games.territory.review import FEATS, review
-from companion.games.territory.simulated import SIMULATED
-from companion.games.territory.speech import SPEECH
-from companion.games.territory.table import TURNS, placement, score_seen
-from engines.territory import GAME, notation
-from engines.territory.codec import public
+from companion.games.territory import hypotheses, kit, review, simulated, speech, table
+from engines.territory import GAME, codec, notation, search
 from engines.territory.position import Action, Position
-from engines.territory.search import advise
 from vision.board import shipped_board
 
 TABLE: GameRules[Position, Action] = GameRules(
     engine=GAME,
     board=partial(shipped_board, GAME.name),
-    turns=TURNS,
-    placement=placement,
-    explanations=EXPLAINER.explanations,
-    score_seen=score_seen,
+    turns=table.TURNS,
+    placement=table.placement,
+    explanations=hypotheses.EXPLAINER.explanations,
+    score_seen=table.score_seen,
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(
-    engine=Engine(GAME, notation, advise, TURNS, recognises=lambda position: "owners" in position, public=public),
+    engine=Engine(
+        GAME,
+        notation,
+        search.advise,
+        table.TURNS,
+        recognises=lambda position: "owners" in position,
+        public=codec.public,
+    ),
     table=TABLE,
-    speech=SPEECH,
-    review=review,
-    feats=FEATS,
-    kit=kit,
-    simulated=SIMULATED,
+    speech=speech.SPEECH,
+    review=review.review,
+    feats=review.FEATS,
+    kit=kit.kit,
+    simulated=simulated.SIMULATED,
 )

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.kernel import BadRequestError, Level, Outcome, Seat
-from engines.royal_ur import GAME, notation
+from engines.kernel import Advice, Level, Outcome, Seat
+from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
 from engines.royal_ur.rules import COUNT_OF_DOTS, Option, options, throw_chances
-from engines.royal_ur.search import advise, prospect, prospects
+from engines.royal_ur.search import prospect, prospects
 from engines.royal_ur.solve import LEFT, endings
 from engines.royal_ur.weights import LEARNED
 from tests.engines.royal_ur.strategies import (
@@ -32,6 +32,12 @@ def _thrown(position: Position, dots: int) -> Position:
     outcome = GAME.play(position, Roll(dots))
     assert isinstance(outcome, Outcome)
     return outcome.position
+
+
+def _advised(position: Position, throws_ahead: int | None = None, level: Level = Level.STRONG) -> Advice[Action]:
+    advice = search.advise(position, throws_ahead, level=level)
+    assert advice is not None
+    return advice
 
 
 def _after(position: Position, action: Action) -> Position:
@@ -139,7 +145,7 @@ def test_in_the_throw_off_the_prospect_weighs_beginning_against_coming_second(
 @given(decisions())
 def test_the_advice_is_an_open_decision_and_none_promises_more(decision: tuple[Position, Action]) -> None:
     position, action = decision
-    advice, held = advise(position, 0), prospects(position, 0)
+    advice, held = _advised(position, 0), prospects(position, 0)
     assert advice.action in held
     assert advice.value == held[advice.action].points >= held[action].points
     assert advice.numbers["choices"] == len(held)
@@ -159,13 +165,13 @@ def test_the_advice_is_an_open_decision_and_none_promises_more(decision: tuple[P
     ],
 )
 def test_the_advice_says_in_a_word_why(line: str, action: str, code: str) -> None:
-    advice = advise(notation.read_position(line))
+    advice = _advised(notation.read_position(line))
     assert (notation.write_action(advice.action), advice.code) == (action, code)
 
 
 def test_an_easy_adviser_hurries_a_medium_one_takes_what_offers_itself_and_a_strong_one_expects_most() -> None:
     position = notation.read_position("white=1,10,home*5 black=5,S,home*5 white move 0")
-    easy, medium, strong = (advise(position, level=level) for level in Level)
+    easy, medium, strong = (_advised(position, level=level) for level in Level)
     assert [notation.write_action(found.action) for found in (easy, medium)] == ["move 10", "move 1"]
     held = prospects(position)
     assert strong.action == max(held, key=lambda action: held[action].points)
@@ -174,14 +180,13 @@ def test_an_easy_adviser_hurries_a_medium_one_takes_what_offers_itself_and_a_str
 
 def test_the_numbers_of_a_winning_move_are_certain() -> None:
     position = notation.read_position("white=10,home*6 black=off*7 white move 3")
-    advice = advise(position)
+    advice = _advised(position)
     assert advice.numbers == {"points": 175.0, "win": 1.0, "exact": 1.0, "choices": 1.0}
 
 
 @pytest.mark.parametrize("line", ["white=off*7 black=off*7 white roll -", "white=home*7 black=off*7 white over -"])
 def test_where_nothing_is_to_decide_there_is_no_advice(line: str) -> None:
-    with pytest.raises(BadRequestError, match="nothing to advise"):
-        advise(notation.read_position(line))
+    assert search.advise(notation.read_position(line)) is None
 
 
 def test_the_adviser_beats_random_play_three_times_in_four() -> None:
@@ -197,7 +202,7 @@ def test_the_adviser_beats_random_play_three_times_in_four() -> None:
 
 def _advised_step(position: Position, adviser: Seat, random: Random) -> Position:
     if GAME.to_act(position) == adviser and len(GAME.actions(position)) > 1:
-        return _after(position, advise(position, 0).action)
+        return _after(position, _advised(position, 0).action)
     return random_step(position, random)
 
 
