@@ -52,6 +52,13 @@ class CellGrid:
         """Return the names of a set's cells, row by row from the top left."""
         return tuple(self.names[index] for index in cells_in(cells))
 
+    def neighbours(self, index: CellIndex) -> tuple[CellIndex, ...]:
+        """Return the cells that share an edge with a cell: above, right, below, left."""
+        row, column = divmod(index, self.columns)
+        near = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
+        inside = ((r, c) for r, c in near if 0 <= r < self._rows and 0 <= c < self.columns)
+        return tuple(CellIndex(r * self.columns + c) for r, c in inside)
+
     def write_rows(self, letters: Sequence[str]) -> str:
         """Write a letter for each cell, rows separated by "/"; a number stands for that many "."."""
         rows = []

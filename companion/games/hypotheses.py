@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Never, TypeAlias
+from heapq import nlargest
+from operator import itemgetter
+from typing import Generic, Never, TypeAlias, TypeVar
 
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
 from engines.kernel import ActionT, Cell, Event, Game, JsonObject, PositionT, Refusal
+
+ChangeT = TypeVar("ChangeT")
 
 NOTHING = 2.0  # nobody has moved yet: seven times as often as any one action
 UNSEEN = -1.0  # on an unchanged table nobody has acted twenty times as often as somebody without a trace
@@ -228,6 +232,16 @@ def change_is_likely(seen: TableLikelihood, earlier: Mapping[Cell, str], later: 
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
     gains = (seen.evidence.of(cell, later[cell]) - seen.evidence.of(cell, earlier[cell]) for cell in changed)
     return sum(gains) > REFUTED if changed else None
+
+
+LIKELIEST = 16
+"""How many changes of one thing are weighed, the best first."""
+
+
+def likeliest(changes: Iterable[tuple[float, ChangeT]]) -> list[ChangeT]:
+    """Return the changes that the evidence hints at, most probable first; each comes with its gain in log p."""
+    hinted = (change for change in changes if change[0] > NOTEWORTHY)
+    return [change for _gain, change in nlargest(LIKELIEST, hinted, key=itemgetter(0))]
 
 
 Looks: TypeAlias = Mapping[Cell, frozenset[str]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -142,24 +142,28 @@ class Lexicon:
     columns: str
     commands: Collection[str] = ()
 
-    def divides(self, text: str) -> bool:
-        """Return whether a word's last letter may belong to the number after it: a letter alone, or as in "kb2"."""
-        return len(text) == 1 or (plain(text) not in self.vocabulary and plain(text[:-1]) in self.vocabulary)
-
-    def is_cell(self, letter: str, number: str) -> bool:
-        """Return whether a letter followed by a number names a cell."""
-        word = plain(letter)
-        free = word in self.columns or word in self.commands or word not in self.vocabulary
-        return free and bool(_CELL.fullmatch(word + number))
-
 
 def read_line(text: str, lexicon: Lexicon) -> TypedLine:
     """Return a line split into tokens, without noise words."""
-    tokens = [token for token in _tokens(_PART.findall(text), lexicon) if token.word != NOISE]
+    parts, tokens, place = _PART.findall(text), list[Token](), 0
+    while place < len(parts):
+        part, number = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
+        word, letter = part[:-1], plain(part[-1])
+        # a letter before a number names a cell if it stands alone or behind a word, as in "kb2", and is no word itself
+        alone = not word or (plain(part) not in lexicon.vocabulary and plain(word) in lexicon.vocabulary)
+        free = letter in lexicon.columns or letter in lexicon.commands or letter not in lexicon.vocabulary
+        if number and alone and free and _CELL.fullmatch(letter + number):
+            tokens += [_token(word, lexicon)] if word else []
+            tokens.append(Token(part[-1] + number, cell=Cell((part[-1] + number).upper())))
+            place += 2
+        else:
+            tokens.append(_token(part, lexicon))
+            place += 1
+    kept = [token for token in tokens if token.word != NOISE]
     # another part of the same player's name, as in "Anna Clara", is no token of its own
     begun = [
         token
-        for token, last in zip(tokens, [None, *tokens], strict=False)
+        for token, last in zip(kept, [None, *kept], strict=False)
         if last is None or token.seat is None or token.seat != last.seat
     ]
     return TypedLine(tuple(begun), text)
@@ -167,21 +171,6 @@ def read_line(text: str, lexicon: Lexicon) -> TypedLine:
 
 NOISE = "noise"
 """The meaning of noise words: "the", "to"."""
-
-
-def _tokens(parts: list[str], lexicon: Lexicon) -> Iterator[Token]:
-    place = 0
-    while place < len(parts):
-        text, after = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
-        word, letter = text[:-1], text[-1]
-        if after and lexicon.divides(text) and lexicon.is_cell(letter, after):
-            if word:
-                yield _token(word, lexicon)
-            yield Token(letter + after, cell=Cell((letter + after).upper()))
-            place += 2
-        else:
-            yield _token(text, lexicon)
-            place += 1
 
 
 def _token(text: str, lexicon: Lexicon) -> Token:

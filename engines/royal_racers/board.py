@@ -21,13 +21,7 @@ NAMES = _GRID.names
 on_board, cell_index, names_in = _GRID.has, _GRID.cell_index, _GRID.names_in
 
 
-def _neighbours(index: CellIndex) -> Bitboard:
-    row, column = divmod(index, SIZE)
-    near = ((row - 1, column), (row, column + 1), (row + 1, column), (row, column - 1))
-    return set_of(CellIndex(r * SIZE + c) for r, c in near if 0 <= r < SIZE and 0 <= c < SIZE)
-
-
-NEIGHBOURS: tuple[Bitboard, ...] = tuple(_neighbours(i) for i in ALL_CELLS)
+NEIGHBOURS: tuple[Bitboard, ...] = tuple(set_of(_GRID.neighbours(i)) for i in ALL_CELLS)
 """The spaces one orthogonal step away, by the number of the space."""
 
 

@@ -71,13 +71,13 @@ class _Route:
         turnings: the turnings of the cards, which come first.
         stops: the placements that meet the first card.
         moves: the fewest moves of the whole way over each stop.
-        rest: the placements that meet the second card, too; empty for one card.
+        rest: the placements that meet the second card, too; for one card the stops themselves.
     """
 
     turnings: Line
     stops: Indices
     moves: NDArray[np.integer]
-    rest: tuple[Indices, ...] = ()
+    rest: Indices
 
     @property
     def steps(self) -> int:
@@ -219,14 +219,15 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
         if place in puzzle.open_targets
     ]
     if len(views) == 1:
-        return [_Route(view.turnings, view.goals, tables.distances_to(here)[view.goals]) for view in views[0]]
+        away = tables.distances_to(here)
+        return [_Route(view.turnings, view.goals, away[view.goals], view.goals) for view in views[0]]
     onward = [[tables.distances_to(*view.goals.tolist()) for view in one] for one in views]
     return [
         _Route(
             (*first.turnings, *second.turnings),
             first.goals,
             tables.distances_to(here)[first.goals].astype(np.int32) + to_second[first.goals],
-            (second.goals,),
+            second.goals,
         )
         for one, other in permutations(range(len(views)), 2)
         for first, (second, to_second) in product(views[one], zip(views[other], onward[other], strict=True))
@@ -240,16 +241,11 @@ def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
                 yield (*moves, *rest)
 
 
-def _walks(tables: Graph, here: int, legs: tuple[Indices, ...]) -> Iterator[Line]:
-    """Yield every shortest path to the nearest placement of each leg in turn."""
-    if not legs:
-        yield ()
-        return
-    distances = tables.distances_to(here)[legs[0]]
-    for goal in map(int, legs[0][distances == distances.min()]):
-        for moves in _paths(tables, here, goal):
-            for rest in _walks(tables, goal, legs[1:]):
-                yield (*moves, *rest)
+def _walks(tables: Graph, here: int, goals: Indices) -> Iterator[Line]:
+    """Yield every shortest path to each of the nearest of some placements."""
+    distances = tables.distances_to(here)[goals]
+    for goal in map(int, goals[distances == distances.min()]):
+        yield from _paths(tables, here, goal)
 
 
 def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:

@@ -27,19 +27,19 @@ class Side(StrEnum):
         return tuple(Side).index(self)
 
 
-def _neighbours(index: int) -> tuple[CellIndex, ...]:
-    near = (n for n in (index - SIZE, index + 1, index + SIZE, index - 1) if 0 <= n < SIZE * SIZE)
-    return tuple(CellIndex(n) for n in near if n // SIZE == index // SIZE or n % SIZE == index % SIZE)
-
-
 GRID = CellGrid(SIZE, SIZE)
 NAMES = GRID.names
 """The printed name of each space, by its number."""
 
 on_board, cell_index = GRID.has, GRID.cell_index
 
-NEIGHBOURS: tuple[tuple[CellIndex, ...], ...] = tuple(_neighbours(i) for i in range(SIZE * SIZE))
+NEIGHBOURS: tuple[tuple[CellIndex, ...], ...] = tuple(GRID.neighbours(CellIndex(i)) for i in range(SIZE * SIZE))
 """The spaces one orthogonal step away, by the number of the space."""
+
+
+def distance(one: CellIndex, other: CellIndex) -> int:
+    """Return the fewest steps from one space to another on a board without Royal Tees."""
+    return sum(abs(here - there) for here, there in zip(divmod(one, SIZE), divmod(other, SIZE), strict=True))
 
 
 def cell_name(index: CellIndex) -> Cell:

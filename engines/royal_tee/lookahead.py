@@ -247,68 +247,46 @@ def best_walk(survey: WalkSurvey) -> Tried:
         away = distances(survey.unclaimed_after(place))
         taking += [(place, end) for end in sorted(survey.fitting.ends_of(place), key=away.__getitem__)[:ENDS]]
     if tried := [(place, end) for place, end in dict.fromkeys([*taking, *_finishers(survey)]) if survey.left[place]]:
-        return _Lookahead.of(survey, tried, replies).best()
+        return _best_answered(survey, tried, replies)
     return survey.any_end(int(ending[leads.argmax()]))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Lookahead:
-    """The walks that are tried, each with the next player's strongest reply.
+def _best_answered(survey: WalkSurvey, tried: Sequence[Tried], replies: Replies) -> Tried:
+    """Return the walk with the best outlook after the next player's strongest reply and the mover's next walk.
 
-    Attributes:
-        survey: all walks.
-        tried: those that are tried, n of them.
-        answered: the owners of spaces after the replies.
-        away: (n,): the way to the nearest unclaimed space, counted in unclaimed spaces.
+    A player ahead takes one that claims or approaches an unclaimed space. So one of two players who look ahead
+    brings the game to its end, because a claimed space never becomes unclaimed.
     """
+    position, places = survey.position, [place for place, _ in tried]
+    # 1. the owners after the replies, and the way to the nearest unclaimed space, counted in unclaimed spaces, (n,)
+    answered = replies.strongest(survey.after[:, places], [end for _, end in tried], REPLIES)
+    away = np.array([AWAY * distances(survey.unclaimed_after(place))[end] for place, end in tried])
+    lead, unclaimed = answered.lead(), answered.unclaimed()
+    average = (survey.holdings(places).lead() + lead) / 2
+    first = outlook(average, lead, unclaimed, away)
 
-    survey: WalkSurvey
-    tried: Sequence[Tried]
-    answered: Holdings
-    away: _Outlooks
-
-    @classmethod
-    def of(cls, survey: WalkSurvey, tried: Sequence[Tried], replies: Replies) -> _Lookahead:
-        """Answer walks."""
-        places, ends = zip(*tried, strict=True)
-        away = np.array([AWAY * distances(survey.unclaimed_after(place))[end] for place, end in tried])
-        return cls(survey, tried, replies.strongest(survey.after[:, list(places)], ends, REPLIES), away)
-
-    def best(self) -> Tried:
-        """Return the walk with the best outlook after the mover's next walk.
-
-        A player ahead takes one that claims or approaches an unclaimed space. So one of two players who look ahead
-        brings the game to its end, because a claimed space never becomes unclaimed.
-        """
-        lead = self.answered.lead()
-        average = (self.survey.holdings([place for place, _ in self.tried]).lead() + lead) / 2
-        first = outlook(average, lead, self.answered.unclaimed(), self.away)
-        best = self._best_of(first, lead)
-        # a mask of the walks that claim or approach an unclaimed space, (n,)
-        position = self.survey.position
-        left = self.survey.left[[place for place, _ in self.tried]]
-        now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
-        onward = np.asarray(left + self.away < now) & (average > -SLACK)
-        if average[best] > 0 and onward.any():
-            best = self._best_of(np.where(onward, first, -np.inf), lead)
-        return self.tried[best]
-
-    def _best_of(self, first: _Outlooks, lead: Counts) -> int:
-        followed = [int(each) for each in np.argsort(-first, kind="stable")[:FOLLOWED] if first[each] > -np.inf]
-        return max(followed, key=lambda each: self._followed(each, int(lead[each])))
-
-    def _followed(self, each: int, lead: int) -> float:
+    def followed(each: int) -> float:
         """Return the best outlook that the mover's next walk can reach, after one walk with its reply."""
-        position, (_, end) = self.survey.position, self.tried[each]
-        mine, others = self.answered.mine[:, [each]], [held[:, [each]] for held in self.answered.others]
-        if not self.answered.unclaimed()[each]:
-            return float(final(lead))
-        stepped = longest(end, min(position.slider + 1, LAST_SLIDER)) | mine
-        zone = position.zones[position.place(position.turn)]
-        after = stepped | enclosed_rows(stepped, zone)
-        then = Holdings(after, tuple(held & ~after for held in others))
+        if not unclaimed[each]:
+            return float(final(int(lead[each])))
+        stepped = longest(tried[each][1], min(position.slider + 1, LAST_SLIDER)) | answered.mine[:, [each]]
+        after = stepped | enclosed_rows(stepped, position.zones[position.place(position.turn)])
+        then = Holdings(after, tuple(held[:, [each]] & ~after for held in answered.others))
         leads = then.lead()
-        return float(outlook((lead + leads) / 2, leads, then.unclaimed(), self.away[each]).max())
+        return float(outlook((lead[each] + leads) / 2, leads, then.unclaimed(), away[each]).max())
+
+    def best_of(outlooks: _Outlooks) -> int:
+        likely = (int(each) for each in np.argsort(-outlooks, kind="stable")[:FOLLOWED])
+        return max((each for each in likely if outlooks[each] > -np.inf), key=followed)
+
+    # 2. of those that are best so far the one that is best after the next walk
+    best = best_of(first)
+    # 3. for a player ahead, of the walks that claim or approach an unclaimed space
+    now = position.unclaimed.bit_count() + AWAY * distances(position.unclaimed)[position.royal(position.turn)]
+    onward = np.asarray(survey.left[places] + away < now) & (average > -SLACK)
+    if average[best] > 0 and onward.any():
+        best = best_of(np.where(onward, first, -np.inf))
+    return tried[best]
 
 
 def outlook(average: npt.ArrayLike, lead: npt.ArrayLike, unclaimed: npt.ArrayLike, away: npt.ArrayLike) -> _Outlooks:

@@ -10,8 +10,6 @@ Strength, between two: a strong one won 86 % of 400 games against a medium one (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engines.grid import Bitboard, cells_in
@@ -21,25 +19,6 @@ from engines.royal_tee.lookahead import WalkSurvey, best_walk
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from engines.royal_tee.shapes import count, rows_of, set_of_rows, words_of
-
-
-@dataclass(frozen=True, slots=True)
-class _Worth:
-    """The result of a turn.
-
-    Attributes:
-        lead: the mover's spaces less the best other player's, after the turn.
-        exposed: how many of the mover's spaces others can reach next.
-        gained: spaces new to the mover.
-        enclosed: how many of those were enclosed, not stepped on.
-        taken: how many of those were another player's.
-    """
-
-    lead: int
-    exposed: int
-    gained: int
-    enclosed: int
-    taken: int
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
@@ -63,7 +42,8 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
         reachable |= frontier
     own = position.claimed[position.place(position.turn)]
     if not can_walk(position):
-        return _advice(Pass(), "boxed-in", _worth(position, own, own, reachable))
+        worth = _worth(position, own, own, reachable)
+        return Advice(Pass(), "boxed-in", worth, worth["lead"])
     survey = WalkSurvey.of(position)
     # the index of the best set of spaces, and the end of its walk
     if level is Level.STRONG:
@@ -76,35 +56,24 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     visited = set_of_rows(survey.fitting.rows[:, place])
     stepped = own | visited & ~position.royals_but(position.turn)
     worth = _worth(position, stepped, stepped | enclosed_by(position, position.turn, stepped), reachable)
-    if worth.gained == 0:
+    if worth["gained"] == 0:
         code = "nothing-new"
-    elif worth.enclosed > worth.gained - worth.enclosed:
+    elif worth["enclosed"] > worth["gained"] - worth["enclosed"]:
         code = "encloses"
     else:
-        code = "takes" if 2 * worth.taken > worth.gained else "claims"
-    return _advice(walk_along(survey.example(place, end)), code, worth)
+        code = "takes" if 2 * worth["taken"] > worth["gained"] else "claims"
+    return Advice(walk_along(survey.example(place, end)), code, worth, worth["lead"])
 
 
-def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bitboard) -> _Worth:
-    """Return the result of a turn, from the mover's spaces after walking and after enclosing."""
+def _worth(position: Position, stepped: Bitboard, after: Bitboard, reachable: Bitboard) -> dict[str, int]:
+    """Return the numbers of a turn, from the mover's spaces after walking and after enclosing."""
     place = position.place(position.turn)
     others = [held for seat, held in enumerate(position.claimed) if seat != place]
     left = [(held & ~after).bit_count() for held in others]
-    return _Worth(
-        lead=after.bit_count() - max(left),
-        exposed=(after & reachable).bit_count(),
-        gained=(after & ~position.claimed[place]).bit_count(),
-        enclosed=(after & ~stepped).bit_count(),
-        taken=sum(held.bit_count() for held in others) - sum(left),
-    )
-
-
-def _advice(action: Action, code: str, held: _Worth) -> Advice[Action]:
-    numbers = {
-        "lead": held.lead,
-        "exposed": held.exposed,
-        "gained": held.gained,
-        "enclosed": held.enclosed,
-        "taken": held.taken,
+    return {
+        "lead": after.bit_count() - max(left),
+        "exposed": (after & reachable).bit_count(),
+        "gained": (after & ~position.claimed[place]).bit_count(),
+        "enclosed": (after & ~stepped).bit_count(),
+        "taken": sum(held.bit_count() for held in others) - sum(left),
     }
-    return Advice(action, code, numbers, held.lead)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import nlargest
 from itertools import chain
 from math import log
 from typing import TypeAlias
@@ -12,13 +11,7 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.layout import read_layout
-from companion.games.hypotheses import (
-    NOTEWORTHY,
-    Explainer,
-    PlyLine,
-    TableLikelihood,
-    change_is_likely,
-)
+from companion.games.hypotheses import Explainer, PlyLine, TableLikelihood, change_is_likely, likeliest
 from companion.games.royal_racers.table import card_label, face_of, parts_of, placement
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
@@ -31,9 +24,6 @@ from vision.labels import BACK, COVERED
 
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
-
-MOST_PLACEMENTS = 16
-"""How many changes of one thing are weighed, the best first."""
 
 ONE, SEVERAL = -4.0, -5.0
 """Log priors of one thing changed against the rules, and of several."""
@@ -56,24 +46,14 @@ class _Moved:
         return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Changes:
-    """The differences of two placements: pawns moved, cards turned over, and the new owners of flags on cells."""
-
-    pawns: tuple[_Moved, ...]
-    turned: tuple[Cell, ...]
-    flags: Mapping[Cell, Seat | None]
-
-
 _Blame: TypeAlias = tuple[Refusal, JsonObject]
 """Why a placement is refused, and further facts for the sentence."""
 
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one thing changed in any way, and everything that looks different as it looks."""
-    ones = [(sum(seen.gain(c, label) for c, label in look.items()), look) for look in _single_changes(position, seen)]
-    hinted = [one for one in ones if one[0] > NOTEWORTHY]
-    for _gain, look in nlargest(MOST_PLACEMENTS, hinted, key=lambda one: one[0]):
+    looks = _single_changes(position, seen)
+    for look in likeliest((sum(seen.gain(cell, label) for cell, label in look.items()), look) for look in looks):
         yield _refuse(position, seen, look, ONE)
     odd = seen.odd()
     if len(odd) > 1:
@@ -104,18 +84,18 @@ def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, st
     gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
     come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
     seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
-    changes = _Changes(
-        tuple(_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats),
-        tuple(c for c, (was, now) in pairs.items() if None not in (was.is_up, now.is_up) and was.is_up != now.is_up),
-        {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag},
-    )
+    pawns = [_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats]
+    # the cards turned over, and the new owners of flags
+    is_turned = {c: None not in (was.is_up, now.is_up) and was.is_up != now.is_up for c, (was, now) in pairs.items()}
+    turned = tuple(cell for cell, turned in is_turned.items() if turned)
+    flags = {cell: now.flag for cell, (before, now) in pairs.items() if before.flag != now.flag}
     # the first rule that the engine or the order of a turn refuses
     others: list[_Blame] = [
         (Refusal("out-of-turn", "4.1", pawn.cells), {"owner": pawn.seat})
-        for pawn in changes.pawns
+        for pawn in pawns
         if pawn.seat != position.turn
     ]
-    found = chain(_of_flags(position, changes), others, _of_cards(position, changes), _of_pawn(position, changes))
+    found = chain(_of_flags(position, flags), others, _of_cards(position, turned), _of_pawn(position, pawns, turned))
     refusal, further = next(found, (Refusal("unexplained", ""), {}))
     facts = {"player": position.turn, "owner": position.turn, "rolled": position.rolled, **further}
     return seen.refused(expects, refusal, log_prior, facts)
@@ -124,10 +104,10 @@ def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, st
 # ---- which rule is broken
 
 
-def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    cells = tuple(changes.flags)
+def _of_flags(position: Position, flags: Mapping[Cell, Seat | None]) -> Iterator[_Blame]:
+    cells = tuple(flags)
     if position.phase is Phase.FLAG and len(cells) == 1:
-        laid, expected = changes.flags[cells[0]], position.players[owner_of(position.place, len(position.players))]
+        laid, expected = flags[cells[0]], position.players[owner_of(position.place, len(position.players))]
         if laid not in (None, expected):
             yield Refusal("other-flag", "1.5", cells), {"owner": laid, "turn": expected}
         yield from _of_engine(position, PlaceFlag(cells[0]))
@@ -135,26 +115,26 @@ def _of_flags(position: Position, changes: _Changes) -> Iterator[_Blame]:
         yield Refusal("flag-moved", "5.1", cells), {}
 
 
-def _of_cards(position: Position, changes: _Changes) -> Iterator[_Blame]:
-    if len(changes.turned) > 1:
-        yield Refusal("several-cards", "3.2", changes.turned), {}
-    for cell in changes.turned:
+def _of_cards(position: Position, turned: tuple[Cell, ...]) -> Iterator[_Blame]:
+    if len(turned) > 1:
+        yield Refusal("several-cards", "3.2", turned), {}
+    for cell in turned:
         if position.phase is Phase.FLIP:
             yield from _of_engine(position, Flip(cell))
         else:
             yield _too_early(position) or Refusal("no-card-now", "3.2", (cell,)), {}
 
 
-def _of_pawn(position: Position, changes: _Changes) -> Iterator[_Blame]:
+def _of_pawn(position: Position, pawns: Sequence[_Moved], turned: tuple[Cell, ...]) -> Iterator[_Blame]:
     """Yield what is wrong with the pawns, after a card was turned over."""
-    for pawn in changes.pawns:
+    for pawn in pawns:
         if pawn.end is None:
             yield Refusal("pawn-gone", "4.1", pawn.cells), {}
-        elif refusal := _too_early(position, turned=bool(changes.turned)):
+        elif refusal := _too_early(position, turned=bool(turned)):
             yield replace(refusal, cells=pawn.cells), {}
         else:
             after = position
-            for cell in changes.turned:
+            for cell in turned:
                 flipped = GAME.play(after, Flip(cell))
                 after = flipped.position if isinstance(flipped, Outcome) else after
             yield from _of_engine(after, ChooseStart(pawn.end) if after.phase is Phase.START else Step(pawn.end))

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import CardBeside, Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from companion.games.hypotheses import TableLikelihood, drop_explainable_mistakes, table_likelihood
+from companion.games.hypotheses import NOTHING, TableLikelihood, drop_explainable_mistakes, table_likelihood
 from companion.games.royal_study.table import WORDS, letter_of, look_of, placement
 from engines.kernel import Cell, JsonObject, Outcome, Refusal
 from engines.royal_study import GAME
@@ -73,7 +73,6 @@ def _illegal(seen: TableLikelihood, expects: Mapping[Cell, str], refusal: Refusa
 IDENTITY_ERROR = 0.05
 """Share of readings that mistake a piece for another one, however certain they are."""
 
-NOTHING = 2.0  # no move: seven times as likely as any single move
 FOLLOWED = -4.0  # for each further move: one look in fifty comes too late to see two moves apart
 MOST_MOVES = 3  # between two looks: about a thousand placements, found in some milliseconds
 MOST_PLACEMENTS = 32  # placements that are weighed, the best first

@@ -24,7 +24,7 @@ _ERRS, _GIVES_UP = 0.08, 0.02
 _Chance: TypeAlias = Opportunity[Position, Action]
 
 
-def _decide(position: Position, random: Random) -> Action:
+def _decide(position: Position, random: Random) -> Action:  # noqa: PLR0911 - one line a moment
     """Return an action: calls near the least number, some challenges, and mostly the shortest solution."""
     if not isinstance(position, Match):
         return random.choice(GAME.actions(position))
@@ -42,7 +42,14 @@ def _decide(position: Position, random: Random) -> Action:
             return Draw(Card(random.choice(numbers), random.choice(tuple(Side)), random.randrange(QUARTERS)))
         case Await.NEXT:
             return Say.NEXT if Say.NEXT in GAME.actions(position) else Say.STOP
-    return _step(position, random)
+    # a step of the execution: mostly the shortest solution's, seldom giving up or any step that changes the table
+    draw = random.random()
+    if draw < _GIVES_UP:
+        return Say.GIVE_UP
+    line = best_line(position.puzzle)
+    if line and draw > _GIVES_UP + _ERRS:
+        return line[0]
+    return random.choice([action for action in GAME.actions(position) if _is_seen(position, action)])
 
 
 def _beside(position: Position, action: Action | None = None) -> ObjectiveCard | None:
@@ -68,16 +75,6 @@ def _look(card: Card | None, *ways: Way) -> ObjectiveCard | None:
         return None
     turned = reduce(Card.turned, ways, card)
     return ObjectiveCard(turned.number, turned.side.value, turned.turns)
-
-
-def _step(position: Match, random: Random) -> Action:
-    draw = random.random()
-    if draw < _GIVES_UP:
-        return Say.GIVE_UP
-    line = best_line(position.puzzle)
-    if line and draw > _GIVES_UP + _ERRS:
-        return line[0]
-    return random.choice([action for action in GAME.actions(position) if _is_seen(position, action)])
 
 
 def _is_seen(position: Match, action: Action) -> bool:

@@ -181,10 +181,10 @@ def _capital(sentence: str) -> str:
 
 
 def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str, object]:
-    named = facts.get("named")
+    named, names = facts.get("named"), {piece.name.lower(): piece_named(piece.value) for piece in Piece}
     return {
         "card": facts.get("card", ""),
-        "piece": piece_name(str(facts.get("piece"))),
+        "piece": names.get(str(facts.get("piece")), ""),
         "named": cells_list(map(str, named)) if isinstance(named, list | tuple) else "",
         "start": cells_list(cells[:1]),
         "end": cells_list(cells[1:2]),
@@ -193,12 +193,6 @@ def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str
 
 def _things(_number: int) -> dict[str, str]:
     return {piece.name.lower(): the_piece(piece.value) for piece in Piece}
-
-
-def piece_name(label: str) -> str:
-    """Return the name of the piece of a label."""
-    names = {piece.name.lower(): piece_named(piece.value) for piece in Piece}
-    return names.get(label, label)
 
 
 def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:

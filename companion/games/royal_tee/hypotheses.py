@@ -27,7 +27,7 @@ from companion.games.royal_tee.table import is_royal, placement, royal_label
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal, Seat
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, cell_index
+from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, cell_index, distance
 from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from vision.labels import EMPTY
@@ -142,9 +142,7 @@ class SeenWalk:
 @cache
 def within(cell: CellIndex, steps: int) -> Bitboard:
     """Return the spaces at most `steps` steps away, on a board without Royal Tees."""
-    row, column = divmod(cell, SIZE)
-    near = (i for i in range(SIZE * SIZE) if abs(i // SIZE - row) + abs(i % SIZE - column) <= steps)
-    return set_of(CellIndex(i) for i in near)
+    return set_of(CellIndex(i) for i in range(SIZE * SIZE) if distance(cell, CellIndex(i)) <= steps)
 
 
 def _colour(cell: int) -> int:

@@ -14,7 +14,7 @@ from companion.locale import _
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Outcome
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name
+from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name, distance
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
 from vision.labels import EMPTY
@@ -45,14 +45,9 @@ def _decide(position: Position, random: Random) -> Action:
             near = steps_from(position, path[-1])
             goal = None if goal in path else goal
             fresh = [cell for cell in near if cell not in path] or list(near)
-            path.append(random.choice(fresh) if goal is None else min(fresh, key=partial(_distance, goal)))
+            path.append(random.choice(fresh) if goal is None else min(fresh, key=partial(distance, goal)))
         walks.add(tuple(path[1:]))
     return max(map(walk_along, walks), key=lambda walk: _worth(position, walk, random))
-
-
-def _distance(one: CellIndex, other: CellIndex) -> int:
-    (row, column), (there, across) = divmod(one, 12), divmod(other, 12)
-    return abs(row - there) + abs(column - across)
 
 
 def _worth(position: Position, walk: Walk, random: Random) -> float:
@@ -63,7 +58,7 @@ def _worth(position: Position, walk: Walk, random: Random) -> float:
     score, seat = GAME.score(outcome.position), position.turn
     here = outcome.position.royal(seat)
     empty = (cell_index(cell) for cell, label in placement(outcome.position).items() if label == EMPTY)
-    way = min((_distance(here, cell) for cell in empty), default=0)
+    way = min((distance(here, cell) for cell in empty), default=0)
     return score[seat] + 2 * sum(score.values()) - way + random.random()
 
 

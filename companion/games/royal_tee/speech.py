@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from companion.games.bundle import ScoreItem, ScorePart, Speech
 from companion.games.guide import Guide, credit_to
@@ -15,7 +14,7 @@ from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces,
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex, cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal
-from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, on_board
+from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, distance, on_board
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import DistinctWalk, actions, after_walk, can_walk, distinct_walks, walk_along
 from vision.board import Board
@@ -307,28 +306,24 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     traced = _trace(position.royal(position.turn), tokens)
     if isinstance(traced, Mistake):
         return traced
-    if len(tokens) == 1 and tokens[0].cell is not None and len(traced.path) != position.slider:
+    path, gap = traced
+    if len(tokens) == 1 and tokens[0].cell is not None and len(path) != position.slider:
         return _to_the_end(position, Cell(tokens[-1].cell or ""))
-    if traced.gap is None:
-        return Entered(walk_along(traced.path))
+    if gap is None:
+        return Entered(walk_along(path))
     sentence = _("From {start} to {end} there is no straight line: name the corner too.")
-    return Mistake(sentence.format(start=traced.gap[0], end=traced.gap[1]))
+    return Mistake(sentence.format(start=gap[0], end=gap[1]))
 
 
 # ---- the spaces of a walk
 
 
-@dataclass(slots=True)
-class _Traced:
-    """The spaces of a walk, and two cells between which they are not clear."""
+def _trace(start: CellIndex, tokens: Sequence[Token]) -> tuple[list[CellIndex], tuple[Cell, Cell] | None] | Mistake:
+    """Return the spaces of a walk, and two cells without a straight line between them if there are such.
 
-    path: list[CellIndex]
-    gap: tuple[Cell, Cell] | None = None
-
-
-def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
-    """Return the spaces of a walk; from cell to cell in a straight line it goes over all spaces between."""
-    traced, here, count = _Traced([]), start, 1
+    From cell to cell in a straight line it goes over all spaces between.
+    """
+    path, gap, here, count = list[CellIndex](), None, start, 1
     for place, token in enumerate(tokens):
         if token.digits:
             count = min(int(token.digits), SIZE) if token.digits.isdecimal() else 1
@@ -337,11 +332,11 @@ def _trace(start: CellIndex, tokens: Sequence[Token]) -> _Traced | Mistake:
         if isinstance(line, Mistake):
             return line
         if line is None:
-            traced.gap = traced.gap or (cell_name(here), Cell(token.cell or ""))
+            gap = gap or (cell_name(here), Cell(token.cell or ""))
         elif line or place:
-            traced.path += line
+            path += line
         here, count = (line or [here])[-1] if line is not None else cell_index(str(token.cell)), 1
-    return traced
+    return path, gap
 
 
 def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistake | None:
@@ -371,7 +366,7 @@ def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistak
 def _to_the_end(position: Position, end: Cell) -> Reading[Action]:
     """Return the walk that ends there and claims most spaces, to be confirmed if there are others."""
     goal = cell_index(end)
-    steps_more = position.slider - _away(position, goal)
+    steps_more = position.slider - distance(position.royal(position.turn), goal)
     reached = steps_more >= 0 and steps_more % 2 == 0
     walks = [walk for walk in distinct_walks(position) if walk.end == goal] if reached else []
     if not walks:
@@ -391,14 +386,9 @@ def _gain(position: Position, walk: DistinctWalk) -> int:
     return (after.claimed[place] & ~position.claimed[place]).bit_count()
 
 
-def _away(position: Position, goal: CellIndex) -> int:
-    here = position.royal(position.turn)
-    return sum(abs(one - other) for one, other in zip(divmod(here, SIZE), divmod(goal, SIZE), strict=True))
-
-
 def _unreachable(position: Position, goal: CellIndex) -> Mistake:
     """Return why no walk ends on a space: it is occupied, too far away, or the number of steps does not fit."""
-    away, slider = _away(position, goal), position.slider
+    away, slider = distance(position.royal(position.turn), goal), position.slider
     facts = {"cell": cell_name(goal), "slider": slider, "steps": steps(away)}
     if position.royals_but(position.turn) >> goal & 1:
         return Mistake(_("Another Royal Tee stands on {cell}.").format_map(facts))

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from heapq import nlargest
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis
-from companion.games.hypotheses import (
-    NOTEWORTHY,
-    Explainer,
-    PlyLine,
-    TableLikelihood,
-)
+from companion.games.hypotheses import Explainer, PlyLine, TableLikelihood, likeliest
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Event, Refusal, Seat
 from engines.royal_ur import GAME
@@ -26,9 +20,6 @@ from vision.labels import EMPTY
 
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
-
-LIKELIEST = 16
-"""How many ways of moving one counter are weighed, the best first."""
 
 SEVERAL = -5.0
 EACH = -1.5
@@ -50,12 +41,11 @@ _REASONS: Mapping[str, tuple[str, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class _Shift:
-    """A counter moved from one place to another (None: off the board, or out of sight), and its gain in log p."""
+    """A counter moved from one place to another (None: off the board, or out of sight)."""
 
     seat: Seat
     start: Cell | None
     end: Cell | None
-    gain: float
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -68,17 +58,27 @@ _Gains: TypeAlias = Mapping[Cell | None, float]
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one counter moved anywhere, and everything that looks different as it looks."""
-    shifts: list[_Shift] = []
+    shifts: list[tuple[float, _Shift]] = []
     for seat in position.players:
         lifted = _gains(seen, {c: _less(label) for c, label in seen.before.items() if counters_of(label)[0] == seat})
         put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
         moves = ((start, end) for start in lifted for end in put if end != start)
-        shifts += [_Shift(seat, start, end, lifted[start] + put[end]) for start, end in moves]
-    hinted = (shift for shift in shifts if shift.gain > NOTEWORTHY)
-    for shift in nlargest(LIKELIEST, hinted, key=lambda shift: shift.gain):
+        shifts += [(lifted[start] + put[end], _Shift(seat, start, end)) for start, end in moves]
+    for shift in likeliest(shifts):
         yield _one(position, seen, shift)
-    if several := _several(position, seen):
-        yield several
+    # everything as it looks, unless that is at most one moved counter
+    odd = seen.odd()
+    owners = [(counters_of(seen.before[cell])[0], counters_of(label)[0]) for cell, label in odd.items()]
+    seats = [  # the players whose counters have changed other than by being hit
+        seat
+        for seat in position.players
+        if any((was == seat and now in (None, seat)) or (now == seat and was != seat) for was, now in owners)
+    ]
+    changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]
+    steps = sorted(_number(label, seats) - _number(seen.before[cell], seats) for cell, label in odd.items())
+    if len(changes) > 1 and not (len(seats) == 1 and len(changes) == 2 and steps == [-1, 1]):
+        refusal = Refusal("several-counters", "3.3", tuple(changes))
+        yield seen.refused(odd, refusal, SEVERAL + EACH * len(odd), {"turn": position.decides})
 
 
 def _gains(seen: TableLikelihood, labels: Mapping[Cell, str]) -> _Gains:
@@ -122,22 +122,20 @@ def _reason(position: Position, shift: _Shift) -> tuple[Refusal, float]:
         return refused, log_prior
     if shift.seat != position.decides:
         return Refusal("out-of-turn", "5.3" if position.awaits is Await.FORFEIT else rule), log_prior
-    code = "taken-off" if shift.end is None else _wrong_end(position, shift, shift.end)
+    # a counter of the player to move, which must not come to this place
+    way, squares = _way(position, shift.seat), _squares(position, shift)
+    if shift.end is None:
+        code = "taken-off"
+    elif shift.end not in way:
+        code = "off-the-way"
+    elif shift.start is None:
+        code = "put-on" if way.index(shift.end) == START else "entered-elsewhere"
+    elif squares == count_of(position):
+        code = "stack-hit"
+    else:
+        code = "wrong-count" if squares > 0 else "backwards"
     rule, log_prior = _REASONS[code]
     return Refusal(code, rule), log_prior
-
-
-def _wrong_end(position: Position, shift: _Shift, end: Cell) -> str:
-    """Return the code of why a counter of the player to move must not come to this place."""
-    way = _way(position, shift.seat)
-    if end not in way:
-        return "off-the-way"
-    if shift.start is None:
-        return "put-on" if way.index(end) == START else "entered-elsewhere"
-    squares = _squares(position, shift)
-    if squares == count_of(position):
-        return "stack-hit"
-    return "wrong-count" if squares > 0 else "backwards"
 
 
 def _way(position: Position, seat: Seat) -> tuple[Cell, ...]:
@@ -150,24 +148,6 @@ def _squares(position: Position, shift: _Shift) -> int:
     if shift.start not in way or shift.end not in way:
         return 0
     return way.index(shift.end) - way.index(shift.start)
-
-
-def _several(position: Position, seen: TableLikelihood) -> Explanation | None:
-    """Return the explanation that everything is as it looks; None if that is at most one moved counter."""
-    odd = seen.odd()
-    owners = [(counters_of(seen.before[cell])[0], counters_of(label)[0]) for cell, label in odd.items()]
-    # the players whose counters have changed other than by being hit
-    seats = [
-        seat
-        for seat in position.players
-        if any((was == seat and now in (None, seat)) or (now == seat and was != seat) for was, now in owners)
-    ]
-    changes = [cell for cell, label in odd.items() if _number(label, seats) != _number(seen.before[cell], seats)]
-    steps = sorted(_number(label, seats) - _number(seen.before[cell], seats) for cell, label in odd.items())
-    if len(changes) < 2 or (len(seats) == 1 and len(changes) == 2 and steps == [-1, 1]):
-        return None
-    refusal = Refusal("several-counters", "3.3", tuple(changes))
-    return seen.refused(odd, refusal, SEVERAL + EACH * len(odd), {"turn": position.decides})
 
 
 def _number(label: str, seats: list[Seat]) -> int:

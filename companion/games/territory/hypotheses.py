@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from heapq import nlargest
 from math import log
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
-from companion.games.hypotheses import (
-    NOTEWORTHY,
-    REFUTED,
-    Explainer,
-    PlyLine,
-    TableLikelihood,
-)
+from companion.games.hypotheses import REFUTED, Explainer, PlyLine, TableLikelihood, likeliest
 from companion.games.territory.table import WHITE, placement
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME
@@ -28,9 +21,6 @@ from vision.labels import EMPTY
 
 Explanation: TypeAlias = Hypothesis[Position, Action]
 
-LIKELIEST = 16
-"""How many changes of one space are weighed, the best first."""
-
 ONE = -3.0
 """Log prior of a mistake on one given space."""
 
@@ -41,8 +31,8 @@ EACH = -1.5
 
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one space changed in any way, and everything that looks different as it looks."""
-    changes = ((seen.gain(cell, label), cell, label) for cell in seen.before for label in seen.evidence.labels)
-    for _gain, cell, label in nlargest(LIKELIEST, (change for change in changes if change[0] > NOTEWORTHY)):
+    changes = ((seen.gain(cell, label), (cell, label)) for cell in seen.before for label in seen.evidence.labels)
+    for cell, label in likeliest(changes):
         yield _illegal(position, seen, {cell: label}, (cell,), ONE)
     odd = seen.odd()
     if len(odd) > 1:

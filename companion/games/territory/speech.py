@@ -15,7 +15,7 @@ from companion.ui.names import Names, either, player_name, player_names
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_of_cells, percent, points, spaces, strings, tenths
 from companion.ui.words import EventSentences, EventWords
-from engines.grid import Bitboard, cells_in
+from engines.grid import cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.territory.cards import SHIPPED, Captures, Card
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
@@ -348,7 +348,11 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
         holder = next(
             (seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None
         )
-        reason = _reason(before.spaces, after.spaces, own, space) if after.points > before.points else "apart"
+        # the piece joins the best group with others, makes it grow, or stands apart from it
+        reason = "apart"
+        if after.points > before.points and after.spaces & space:
+            joined = before.spaces & after.spaces and after.spaces & own & ~before.spaces
+            reason = "joins" if joined else "grows"
         sentence = _proposals()[advice.code, reason]
         return sentence.format(
             cell=advice.action.cell,
@@ -367,14 +371,6 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     }
     gain = tenths(numbers["roll"] - numbers["stop"])
     return sentences[advice.code].format(bust=percent(numbers["bust"]), gain=gain)
-
-
-def _reason(before: Bitboard, after: Bitboard, own: Bitboard, space: Bitboard) -> str:
-    """Return the effect of a space on the best group: "joins" it with others, it "grows", or "apart"."""
-    if not after & space:
-        return "apart"
-    joined = after & own & ~before
-    return "joins" if before and before & after and joined else "grows"
 
 
 def _proposals() -> dict[tuple[str, str], str]:
