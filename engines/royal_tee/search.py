@@ -56,12 +56,13 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     visited = set_of_rows(survey.fitting.rows[:, place])
     stepped = own | visited & ~position.royals_but(position.turn)
     worth = _worth(position, stepped, stepped | enclosed_by(position, position.turn, stepped), reachable)
-    if worth["gained"] == 0:
+    gained, enclosed, taken = worth["gained"], worth["enclosed"], worth["taken"]
+    if gained == 0:
         code = "nothing-new"
-    elif worth["enclosed"] > worth["gained"] - worth["enclosed"]:
+    elif enclosed > gained - enclosed:
         code = "encloses"
     else:
-        code = "takes" if 2 * worth["taken"] > worth["gained"] else "claims"
+        code = "takes" if 2 * taken > gained else "claims"
     return Advice(walk_along(survey.example(place, end)), code, worth, worth["lead"])
 
 
