@@ -29,9 +29,9 @@ class CardSheet:
     px_per_mm: float
 
     @staticmethod
-    def blank(size_mm: tuple[float, float], px_per_mm: float, paper: Rgb) -> CardSheet:
-        """Return an empty sheet."""
-        width, height = (round(side * px_per_mm) for side in size_mm)
+    def blank(px_per_mm: float, paper: Rgb) -> CardSheet:
+        """Return an empty card."""
+        width, height = (round(side * px_per_mm) for side in CARD_MM)
         return CardSheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
 
     def fill(self, polygons: Iterable[Floats], colour: Rgb) -> None:
@@ -78,13 +78,24 @@ _STEPS = np.linspace(0, 1, 12)[:, None]
 
 def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
     """Return the outlines of four random suits."""
-    stem = _stem(rng)
-    return {
-        "clubs": _club(rng, stem),
-        "diamonds": (_diamond(rng),),
-        "hearts": (_heart(rng),),
-        "spades": _spade(rng, stem),
-    }
+    # a stem that flares from (0, 0) down to y = 0.5
+    neck, foot = rng.uniform(0.015, 0.06), rng.uniform(0.06, 0.26)
+    above = np.array([foot * rng.uniform(0.2, 1), 0.48])
+    flare = _curve(np.array([neck, 0]), np.array([neck, 0.3]), above, np.array([foot, 0.5]))
+    stem = _mirrored(np.concatenate([[(0, -0.05)], flare]))
+    club = _club(rng, stem)
+    # a diamond, whose sides may be bent
+    width = rng.uniform(0.36, 0.5)
+    bend = rng.choice((0.0, rng.uniform(0.0, 0.14), rng.uniform(-0.05, 0.0)), p=(0.4, 0.45, 0.15))
+    top, side = np.array([0, -0.5]), np.array([width, 0])
+    middle = (top + side) / 2 * (1 - 2 * bend)
+    upper = _curve(top, (top + middle) / 2, (side + middle) / 2, side)
+    diamond = _mirrored(np.concatenate([upper, upper[::-1] * (1, -1)]))
+    # a heart, and one upside down on a stem
+    heart, leaf = _heart(rng), _heart(rng) * (1, -1)
+    height = rng.uniform(0.7, 0.9)
+    spade = leaf * (1, height) + (0, height / 2 - 0.5), stem
+    return {"clubs": club, "diamonds": (diamond,), "hearts": (heart,), "spades": spade}
 
 
 def _curve(start: Floats, pull: Floats, push: Floats, end: Floats) -> Floats:
@@ -98,15 +109,6 @@ def _mirrored(half: Floats) -> Floats:
     return np.concatenate([half, half[::-1] * (-1, 1)])
 
 
-def _diamond(rng: np.random.Generator) -> Floats:
-    width = rng.uniform(0.36, 0.5)
-    bend = rng.choice((0.0, rng.uniform(0.0, 0.14), rng.uniform(-0.05, 0.0)), p=(0.4, 0.45, 0.15))
-    top, side = np.array([0, -0.5]), np.array([width, 0])
-    middle = (top + side) / 2 * (1 - 2 * bend)
-    upper = _curve(top, (top + middle) / 2, (side + middle) / 2, side)
-    return _mirrored(np.concatenate([upper, upper[::-1] * (1, -1)]))
-
-
 def _heart(rng: np.random.Generator) -> Floats:
     notch = np.array([0, rng.uniform(-0.34, -0.18)])
     side = np.array([rng.uniform(0.42, 0.5), rng.uniform(-0.3, -0.14)])
@@ -118,22 +120,6 @@ def _heart(rng: np.random.Generator) -> Floats:
         side, np.array([side[0], side[1] + belly]), np.array([rng.uniform(0.04, 0.25), rng.uniform(0.15, 0.35)]), tip
     )
     return _mirrored(np.concatenate([lobe, flank]))
-
-
-def _stem(rng: np.random.Generator) -> Floats:
-    """Return a flaring stem from (0, 0) down to y = 0.5."""
-    neck, foot = rng.uniform(0.015, 0.06), rng.uniform(0.06, 0.26)
-    flare = _curve(
-        np.array([neck, 0]), np.array([neck, 0.3]), np.array([foot * rng.uniform(0.2, 1), 0.48]), np.array([foot, 0.5])
-    )
-    return _mirrored(np.concatenate([[(0, -0.05)], flare]))
-
-
-def _spade(rng: np.random.Generator, stem: Floats) -> Polygons:
-    leaf = _heart(rng) * (1, -1)
-    height = rng.uniform(0.7, 0.9)
-    leaf = leaf * (1, height) + (0, height / 2 - 0.5)
-    return leaf, stem
 
 
 def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
@@ -193,44 +179,38 @@ def draw_court(sheet: CardSheet, style: CourtStyle, rank: int, suit: Polygons, i
 def _half(rng: np.random.Generator, style: CourtStyle, rank: int) -> list[tuple[Floats, Rgb]]:
     """Return the shapes of the upper half, in mm about the card's middle, back to front."""
     across, down = style.frame_mm
-    shapes = [(_robe(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(2, 5)))]
-    shapes += [(_patch(rng, across, down), _colour(rng, style)) for _ in range(int(rng.integers(6, 16)))]
+    shapes: list[tuple[Floats, Rgb]] = []
+
+    def add(outline: ArrayLike) -> None:
+        shapes.append((np.asarray(outline, np.float64), style.colours[rng.integers(len(style.colours))]))
+
+    # 1. robes, and patches on them
+    for _ in range(int(rng.integers(2, 5))):
+        shoulder, hem = rng.uniform(0.3, 0.9) * across, rng.uniform(0.6, 1.0) * across
+        top = rng.uniform(-0.5, -0.2) * down
+        add([(-shoulder, top), (shoulder, top), (hem, 0), (-hem, 0)])
+    for _ in range(int(rng.integers(6, 16))):
+        middle = rng.uniform(-0.8, 0.8) * across, rng.uniform(-0.55, 0) * down
+        angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
+        radius = rng.uniform(1, 0.3 * across, len(angle))
+        corners = np.column_stack([np.cos(angle) * radius, np.sin(angle) * radius]) + middle
+        add(np.clip(corners, (-across, -down), (across, 0)))
+    # 2. the head, with a beard if it is a king's
     head = np.array([rng.uniform(-0.15, 0.15) * across, -0.62 * down])
     size = rng.uniform(3.5, 5.0)
-    hair = ellipse(head, (size * (1.4 + 0.3 * (rank == 1)), size * 1.35))
-    beard = ellipse((head[0], head[1] + size * 0.7), (size * 0.8, size * 0.7))
-    shapes += [(hair, _colour(rng, style)), (ellipse(head, (size * 0.85, size * 1.1)), _SKIN)]
-    shapes += [(beard, _colour(rng, style))] if rank == 2 else []
-    return [*shapes, (_hat(rng, rank) * size + head - (0, size * 0.9), _colour(rng, style))]
-
-
-def _colour(rng: np.random.Generator, style: CourtStyle) -> Rgb:
-    return style.colours[rng.integers(len(style.colours))]
-
-
-def _robe(rng: np.random.Generator, across: float, down: float) -> Floats:
-    shoulder, hem = rng.uniform(0.3, 0.9) * across, rng.uniform(0.6, 1.0) * across
-    top = rng.uniform(-0.5, -0.2) * down
-    return np.array([(-shoulder, top), (shoulder, top), (hem, 0), (-hem, 0)])
-
-
-def _patch(rng: np.random.Generator, across: float, down: float) -> Floats:
-    middle = rng.uniform(-0.8, 0.8) * across, rng.uniform(-0.55, 0) * down
-    angle = np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(3, 7))))
-    radius = rng.uniform(1, 0.3 * across, len(angle))
-    corners = np.column_stack([np.cos(angle) * radius, np.sin(angle) * radius]) + middle
-    return np.asarray(np.clip(corners, (-across, -down), (across, 0)))
-
-
-def _hat(rng: np.random.Generator, rank: int) -> Floats:
-    """Return a cap, a low crown or a high one, in heads."""
+    add(ellipse(head, (size * (1.4 + 0.3 * (rank == 1)), size * 1.35)))
+    shapes.append((ellipse(head, (size * 0.85, size * 1.1)), _SKIN))
+    if rank == 2:
+        add(ellipse((head[0], head[1] + size * 0.7), (size * 0.8, size * 0.7)))
+    # 3. a cap, a low crown or a high one, in heads
     height = (0.4, 0.6, 1.0)[rank] * rng.uniform(0.8, 1.2)
-    if rank == 0:
-        return np.array([(-1.2, 0), (-1, -height), (1, -height), (1.2, 0)])
-    spikes = 3 + 2 * int(rng.integers(2))
-    x = np.linspace(-1.2, 1.2, spikes * 2 - 1)
-    y = np.where(np.arange(len(x)) % 2 == 0, -height, -0.4 * height)
-    return np.vstack([(-1, 0.1), np.column_stack([x, y]), (1, 0.1)])
+    hat = np.array([(-1.2, 0), (-1, -height), (1, -height), (1.2, 0)])
+    if rank:
+        x = np.linspace(-1.2, 1.2, 2 * (3 + 2 * int(rng.integers(2))) - 1)
+        y = np.where(np.arange(len(x)) % 2 == 0, -height, -0.4 * height)
+        hat = np.vstack([(-1, 0.1), np.column_stack([x, y]), (1, 0.1)])
+    add(hat * size + head - (0, size * 0.9))
+    return shapes
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +238,7 @@ class BackStyle:
 
 def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
     """Return a back, sRGB uint8 (height, width, bgr)."""
-    sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
+    sheet = CardSheet.blank(px_per_mm, paper)
     height, width = sheet.image_bgr.shape[:2]
     x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
     shares = PATTERNS[style.pattern](x, y, style, np.random.default_rng(style.seed))
@@ -543,7 +523,7 @@ class Deck:
         """
         rank, suit = split(card)
         paper = self.faces[suit]
-        sheet = CardSheet.blank(CARD_MM, px_per_mm, paper)
+        sheet = CardSheet.blank(px_per_mm, paper)
         if self.art is not None:
             style, strength = self.art
             bare = sheet.image_bgr.astype(np.float32)
@@ -555,10 +535,8 @@ class Deck:
             sheet.outline([line], self.inks[suit], self.frame_mm[1])
         if rank in _COURTS:
             draw_court(sheet, self.court, _COURTS.index(rank), self.suits[suit], self.inks[suit])
-        elif rank == "A":
-            self._ace(sheet, suit)
         else:
-            self._number(sheet, rank, suit)
+            self._print_pips(sheet, rank, suit)
         self._indices(sheet, rank, suit)
         return sheet.image_bgr
 
@@ -576,35 +554,25 @@ class Deck:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * corner + 1, 2 * corner + 1))
         return np.asarray(cv2.dilate(inner, kernel), np.uint8)
 
-    def _number(self, sheet: CardSheet, rank: str, suit: str) -> None:
-        self._panel(sheet)
-        style = self.pips
-        for x, y in self.places[rank]:
-            turned = not style.upright and (y > 0.01 or (style.turned_beside and abs(y) < 0.01 and x > 0))
-            self._pip(sheet, suit, (x * style.spread_mm[0], y * style.spread_mm[1]), style.size_mm, turned=turned)
-
-    def _panel(self, sheet: CardSheet) -> None:
-        style = self.pips
+    def _print_pips(self, sheet: CardSheet, rank: str, suit: str) -> None:
+        """Print the panel, an ace's rings, and the pips."""
+        style, middle, ink = self.pips, np.array(CARD_MM) / 2, self.inks[suit]
         if style.panel is not None:
             half = np.array(style.spread_mm) + 0.75 * style.size_mm
-            outline = box(*(np.array(CARD_MM) / 2 - half), *(2 * half))
+            outline = box(*(middle - half), *(2 * half))
             sheet.fill([outline], style.panel[0])
             sheet.outline([outline], style.panel[1], 0.3)
-
-    def _ace(self, sheet: CardSheet, suit: str) -> None:
-        self._panel(sheet)
-        middle = np.array(CARD_MM) / 2
-        for radius in self.pips.ring_mm:
-            sheet.outline([ellipse(middle, radius)], self.inks[suit], 0.4)
-        self._pip(sheet, suit, (0.0, 0.0), self.pips.ace_mm, turned=False)
-
-    def _pip(self, sheet: CardSheet, suit: str, at: tuple[float, float], size: float, *, turned: bool) -> None:
-        x, y = CARD_MM[0] / 2 + at[0], CARD_MM[1] / 2 + at[1]
-        shape = placed(self.suits[suit], (x, y), (size, size * self.pips.tall), turned=turned)
-        if self.pips.line_mm:
-            sheet.outline(shape, self.inks[suit], self.pips.line_mm)
-        else:
-            sheet.fill(shape, self.inks[suit])
+        places, size = (((0.0, 0.0),), style.ace_mm) if rank == "A" else (self.places[rank], style.size_mm)
+        for radius in style.ring_mm if rank == "A" else ():
+            sheet.outline([ellipse(middle, radius)], ink, 0.4)
+        for x, y in places:
+            turned = not style.upright and (y > 0.01 or (style.turned_beside and abs(y) < 0.01 and x > 0))
+            at = middle + np.multiply((x, y), style.spread_mm)
+            shape = placed(self.suits[suit], at, (size, size * style.tall), turned=turned)
+            if style.line_mm:
+                sheet.outline(shape, ink, style.line_mm)
+            else:
+                sheet.fill(shape, ink)
 
     def _indices(self, sheet: CardSheet, rank: str, suit: str) -> None:
         """Print the upper left index, and the others mirrored and turned."""

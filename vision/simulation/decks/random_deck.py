@@ -39,13 +39,21 @@ def random_deck(rng: np.random.Generator, font_files: tuple[Path, ...] = ()) -> 
     white = rng.uniform(232, 255)
     yellow = rng.choice((0.0, rng.uniform(0, 18), rng.uniform(0, 55)), p=(0.5, 0.35, 0.15))
     paper = round(white), round(white - 0.25 * yellow), round(white - yellow)
+    corner_mm = rng.uniform(1.5, 5.0)
+    black = _about(rng, (rng.uniform(8, 50),) * 3, 8)
+    red = _about(rng, (rng.uniform(170, 240), rng.uniform(10, 55), rng.uniform(10, 60)), 10)
+    inks = dict(zip(SUITS, (black, red, red, black), strict=True))
+    if rng.random() < 0.15:
+        inks["clubs"] = _about(rng, (20, 125, 50), 25)
+        inks["diamonds"] = _about(rng, (30, 80, 190) if rng.random() < 0.75 else (235, 130, 30), 25)
+    suits, courts = random_suits(rng), _COURT_NAMES[rng.choice(3, p=(0.7, 0.15, 0.15))]
     return Deck(
         paper=paper,
         faces=dict.fromkeys(SUITS, paper),
-        corner_mm=rng.uniform(1.5, 5.0),
-        inks=_random_inks(rng),
-        suits=random_suits(rng),
-        names=_random_names(rng),
+        corner_mm=corner_mm,
+        inks=inks,
+        suits=suits,
+        names=dict(zip(RANKS, ("1" if rng.random() < 0.08 else "A", *RANKS[1:10], *courts), strict=True)),
         lettering=random_lettering(rng, font_files),
         places=random_pips(rng),
         index=index,
@@ -95,26 +103,9 @@ def _any_colour(rng: np.random.Generator, *, least: float, most: float) -> Rgb:
     return _about(rng, tuple(brightest * (1 - saturation * rng.permutation((0.0, rng.random(), 1.0)))), 3)
 
 
-def _random_inks(rng: np.random.Generator) -> dict[str, Rgb]:
-    black = _about(rng, (rng.uniform(8, 50),) * 3, 8)
-    red = _about(rng, (rng.uniform(170, 240), rng.uniform(10, 55), rng.uniform(10, 60)), 10)
-    inks = dict(zip(SUITS, (black, red, red, black), strict=True))
-    if rng.random() < 0.15:
-        inks["clubs"] = _about(rng, (20, 125, 50), 25)
-        inks["diamonds"] = _about(rng, (30, 80, 190) if rng.random() < 0.75 else (235, 130, 30), 25)
-    return inks
-
-
 def _about(rng: np.random.Generator, colour: tuple[float, ...], spread: float) -> Rgb:
     red, green, blue = (round(part) for part in np.clip(rng.normal(colour, spread), 0, 255))
     return red, green, blue
-
-
-def _random_names(rng: np.random.Generator) -> dict[str, str]:
-    names = {rank: rank for rank in RANKS}
-    names.update(zip(RANKS[10:], _COURT_NAMES[rng.choice(3, p=(0.7, 0.15, 0.15))], strict=True))
-    names["A"] = "1" if rng.random() < 0.08 else "A"
-    return names
 
 
 def _random_index(rng: np.random.Generator) -> IndexStyle:
