@@ -64,16 +64,24 @@ def draw_figure(
     canvas: ImageBgr, shine: Mask | None, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]
 ) -> None:
     """Paint one figure over the canvas, and over the board's reflections; all `figures`, itself too, cast shadows."""
-    mesh, pose = standing.mesh, scene.camera.pose
-    to_eye = pose.eye_mm - middles_of(mesh)
+    seen = visible_faces(standing.mesh, scene.camera.pose.eye_mm)
+    lay_faces(canvas, shine, seen, scene.camera.pose, _lit(seen, scene, standing, figures))
+
+
+def visible_faces(mesh: Mesh, eye_mm: Floats) -> Mesh:
+    """Return the faces whose outer sides an eye sees, from the farthest to the nearest."""
+    to_eye = eye_mm - middles_of(mesh)
     shown = np.einsum("ij,ij->i", normals_of(mesh), to_eye) > 0
     order = np.flatnonzero(shown)[np.argsort(-np.linalg.norm(to_eye[shown], axis=1))]
-    seen = Mesh(mesh.quads_mm[order], mesh.tone[order])
-    corners_px, paint = (
-        pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2),
-        _lit(seen, scene, standing, figures),
-    )
-    # the faces are painted in their order, with antialiasing, into a finer picture of the part round them
+    return Mesh(mesh.quads_mm[order], mesh.tone[order])
+
+
+def lay_faces(canvas: ImageBgr, shine: Mask | None, seen: Mesh, pose: Pose, paint: NDArray[np.uint8]) -> None:
+    """Paint faces over the canvas in their order, with antialiasing, and remove the reflections behind them.
+
+    `paint` has their canvas values, uint8 (n, bgr).
+    """
+    corners_px = pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
     flat = corners_px.reshape(-1, 2)
     low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
     high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, canvas.shape[1::-1])

@@ -21,9 +21,10 @@ from vision.simulation.canvas import (
     canvas_of_light,
     noise_field,
 )
+from vision.simulation.figures import Mesh, circle, middles_of, normals_of, turned
+from vision.simulation.figures_draw import lay_faces, visible_faces
 from vision.simulation.lighting import box_corners, light_shares
-from vision.simulation.outlines import ring, sixteenths
-from vision.simulation.pieces import Slices, slices_of
+from vision.simulation.outlines import sixteenths
 from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
 
 _SIDES_RAD = {"right": 0.0, "bottom": np.pi / 2, "left": np.pi, "top": -np.pi / 2}
@@ -114,6 +115,7 @@ def _row(forward: float, up: float, radius: float, spread: float = 19.0) -> _Bea
     return [(forward - 5 * abs(i - 1), (1.5 - i) * spread, up - 2 * i, radius - 0.6 * i) for i in range(4)]
 
 
+_MUG_SEAMS = 96
 _NOTHING = -1e6
 _NEAREST_MM = 50.0
 """Least distance along the camera's axis at which solids are drawn."""
@@ -285,22 +287,20 @@ def _lit_relief(
     return canvas_of_light(skin * _shade(turned, light)[..., None] * (1 - crease)[..., None])
 
 
-def _shade(normal: Floats32, light: SceneLight, openness: float = 1.0) -> Floats32:
+def _shade(normal: Floats32, light: SceneLight) -> Floats32:
     """Return the light on surfaces by their normals (..., xyz) in the board's frame; 1 on a horizontal one."""
     to_lamp = np.array(light.lamp_mm) / np.linalg.norm(light.lamp_mm)
     everywhere, lamp = light_shares(light, float(to_lamp[2]))
     facing = np.maximum(normal @ to_lamp.astype(np.float32), 0)
-    return np.asarray(everywhere * openness * (0.66 + 0.34 * normal[..., 2]) + lamp * facing, np.float32)
+    return np.asarray(everywhere * (0.66 + 0.34 * normal[..., 2]) + lamp * facing, np.float32)
 
 
 def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
-    rim = np.array([(mug.x_mm, mug.y_mm, mug.z_mm), (mug.x_mm, mug.y_mm, mug.z_mm + mug.height_mm)])
-    nearest = float(_depth(camera, rim).min())
-    reach_px = camera.pose.lens.focal_px / nearest * mug.radius_mm * 1.9
-    window = _Window.around(camera.pose.project(rim), reach_px, camera)
-    if window is None or nearest <= _NEAREST_MM + mug.radius_mm:
+    at, eye = np.array([mug.x_mm, mug.y_mm, mug.z_mm]), camera.pose.eye_mm
+    ends = at + np.array([(0.0, 0.0, 0.0), (0.0, 0.0, mug.height_mm)])
+    if _depth(camera, ends).min() <= _NEAREST_MM + mug.radius_mm:
         return None
-    # the handle, a chain of limbs
+    # 1. the handle, a chain of limbs
     c, s = np.cos(mug.handle_rad), np.sin(mug.handle_rad)
     angles = np.linspace(-1.3, 1.3, 6)
     out = mug.radius_mm * (0.85 + 0.65 * np.cos(angles))
@@ -308,65 +308,27 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     beads = [Bead(mug.x_mm + o * c, mug.y_mm + o * s, float(h), 5.0) for o, h in zip(out, z, strict=True)]
     limbs = tuple(Limb(a, b, mug.colour) for a, b in pairwise(beads))
     handle = _draw_arm(Arm(limbs), camera, light, np.random.default_rng(1))
-    # the body
-    index, solid_rows = _mug_slices(mug, camera, window)
-    inside = index >= 0
-    if not inside.any():
-        return handle
-    normal = _mug_normals(mug, camera, window, index, solid_rows)
-    openness = np.where(
-        solid_rows.inner[index], np.clip(1 - (mug.height_mm - solid_rows.z_mm[index]) / 150, 0.35, 1) * 0.7, 1
-    )
-    shade = _shade(normal, light) * openness
-    body = window.layer(canvas_of_light(albedo_bgr(mug.colour) * shade[..., None]), inside)
-    away = np.array([mug.x_mm, mug.y_mm]) - camera.pose.eye_mm[:2]
-    points_away = bool(away @ (c, s) > 0)
-    if handle is None:
-        return body
-    # one over the other, in a layer of the picture's size
-    paint, free = np.zeros((*camera.size_wh[::-1], 3), np.uint8), np.full(camera.size_wh[::-1], 255, np.uint8)
-    for layer in (handle, body) if points_away else (body, handle):
-        layer.lay(paint, free)
-    return Layer(paint, 255 - free, (0, 0))
-
-
-def _mug_slices(mug: Mug, camera: SceneCamera, window: _Window) -> tuple[NDArray[np.int16], Slices]:
+    # 2. the visible faces of the body: a wall outside, a rim, and a wall and a floor inside
     r, h, wall = mug.radius_mm, mug.height_mm, max(2.5, mug.radius_mm * 0.07)
-    outer = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h)]
-    rows = slices_of([*outer, (r - wall, h), (r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)], 1.6)
-    flat = np.array([mug.x_mm, mug.y_mm]) + rows.radius_mm[:, None, None] * ring(48)
-    heights = np.broadcast_to(mug.z_mm + rows.z_mm[:, None, None], (*flat.shape[:2], 1))
-    pixels = camera.pose.project(np.concatenate([flat, heights], axis=-1).reshape(-1, 3)).reshape(*flat.shape)
-    polygons = sixteenths(window.to_small(pixels))
-    index = np.full(window.small_wh[::-1], -1, np.int16)
-    opening: NDArray[np.bool_] | None = None
-    for number, (polygon, inner) in enumerate(zip(polygons, rows.inner, strict=True)):
-        disc = np.zeros(index.shape, np.uint8)
-        cv2.fillPoly(disc, [polygon], 1, cv2.LINE_8, 4)
-        if not inner:
-            index[disc > 0] = number
-            continue
-        opening = disc > 0 if opening is None else opening
-        index[(disc > 0) & opening] = number
-    return index, rows
-
-
-def _mug_normals(mug: Mug, camera: SceneCamera, window: _Window, index: NDArray[np.int16], rows: Slices) -> Floats32:
-    """Return the normals of the visible surface, where each pixel's ray meets its slice, without lens distortion."""
-    seen = np.maximum(index, 0)
-    y, x = np.mgrid[: index.shape[0], : index.shape[1]]
-    lens, pose = camera.pose.lens, camera.pose
-    flat = [
-        ((v + 0.5) * window.step - 0.5 + first - centre) / lens.focal_px
-        for v, first, centre in zip((x, y), (window.left, window.top), lens.centre_px, strict=True)
-    ]
-    ray = np.stack([*flat, np.ones_like(flat[0])], axis=-1) @ pose.board_to_camera
-    reach = (mug.z_mm + rows.z_mm[seen] - pose.eye_mm[2]) / np.minimum(ray[..., 2], -0.02)
-    radial = pose.eye_mm[:2] + ray[..., :2] * reach[..., None] - (mug.x_mm, mug.y_mm)
-    radial /= np.linalg.norm(radial, axis=-1, keepdims=True) + 1e-6
-    return np.concatenate([radial * rows.normal_out[seen][..., None], rows.normal_up[seen][..., None]], axis=-1).astype(
-        np.float32
-    )
+    outline = [(r * 0.9, 0.0), (r * 0.97, 4.0), (r, 0.3 * h), (r, h - 1.5), (r - 0.8, h), (r - wall, h)]
+    outline += [(r - wall - 0.5, h - 2), (r - wall, 8.0), (0.0, 6.0)]
+    whole = turned(outline, circle(_MUG_SEAMS), step_mm=4.0)
+    seen = visible_faces(Mesh(whole.quads_mm + at, whole.tone), eye)
+    # 3. their light, of which less reaches the inside
+    normals, (x, y, z) = normals_of(seen), (middles_of(seen) - at).T
+    inner = (normals[:, 0] * x + normals[:, 1] * y < 0) | ((normals[:, 2] > 0.9) & (z < 8.0))
+    openness = np.where(inner, np.clip(1 - (h - z) / 150, 0.35, 1) * 0.7, 1)
+    shade = _shade(normals.astype(np.float32), light) * openness
+    body = canvas_of_light(albedo_bgr(mug.colour) * shade[:, None])
+    # 4. one over the other, in a layer of the picture's size
+    paint, free = np.zeros((*camera.size_wh[::-1], 3), np.uint8), np.full(camera.size_wh[::-1], 255, np.uint8)
+    points_away = bool((at - eye)[:2] @ (c, s) > 0)
+    if handle is not None and points_away:
+        handle.lay(paint, free)
+    lay_faces(paint, free, seen, camera.pose, body)
+    if handle is not None and not points_away:
+        handle.lay(paint, free)
+    return Layer(paint, 255 - free, (0, 0)) if free.min() < 255 else None
 
 
 def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:

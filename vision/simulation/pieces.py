@@ -29,11 +29,12 @@ SHEAR_STEP = 0.04
 
 
 @dataclass(frozen=True, eq=False)
-class Slices:
+class Solid:
     """Slices of a solid of revolution in painting order, arrays (n_slices,).
 
     `radius_mm`, `z_mm`; `normal_out`, `normal_up`: the surface's normal; `inner`: whether it is inside a hollow,
-    visible only through its opening.
+    visible only through its opening; `white`: share of white colour; `openness`: share of the ambient light that
+    reaches it.
     """
 
     radius_mm: Floats32
@@ -41,12 +42,6 @@ class Slices:
     normal_out: Floats32
     normal_up: Floats32
     inner: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Solid(Slices):
-    """The slices of a piece: `white`: share of white colour; `openness`: share of the ambient light that reaches it."""
-
     white: Floats32
     openness: Floats32
 
@@ -55,31 +50,32 @@ class Solid(Slices):
         """Height of the highest slice."""
         return float(self.z_mm.max())
 
-    @property
-    def reach_mm(self) -> float:
-        """Radius of the widest slice."""
-        return float(self.radius_mm.max())
-
-    @property
-    def head_mm(self) -> float:
-        """Height of the widest slice: the middle of the head."""
-        return float(self.z_mm[int(self.radius_mm.argmax())])
-
 
 @lru_cache(maxsize=64)
 def solid_of(shape: PieceShape) -> Solid:
     """Return the solid of a piece's shape."""
+    # 1. Its outline, and places along that.
     share = {"ball": 0.92, "cone": 0.6, "cup": 0.55, "disc": 0.22, "mushroom": 0.5}.get(shape.head)
     neck = _FOOT_MM if share is None else shape.height_mm - share * shape.head_mm
     stem = [(shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, max(neck - 2, 0.5)), (shape.stem_mm / 2 + 0.4, neck)]
     outline = stem + _head(shape, neck)
-    # its own colour, with less light under its head and in a hollow
-    own = slices_of(outline, _SLICE_MM)
-    z, widest = own.z_mm, float(own.z_mm[int(own.radius_mm.argmax())])
+    places, piece, along = divided(outline, _SLICE_MM)
+    radius, z = places.T.astype(np.float32)
+    # 2. The surface's normals, interpolated where segments meet at a flat angle.
+    steps = np.diff(np.array(outline, np.float64), axis=0)
+    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (np.hypot(steps[:, 0], steps[:, 1])[:, None] + 1e-9)
+    own, follower = flat[piece], flat[np.minimum(piece + 1, len(flat) - 1)]
+    gentle = np.sum(own * follower, axis=1) > 0.8
+    mixed = np.where(gentle[:, None], own + along[:, None] * (follower - own), own)
+    mixed /= np.hypot(mixed[:, 0], mixed[:, 1])[:, None] + 1e-9
+    out, up = mixed.T.astype(np.float32)
+    # 3. Its light: less under its head and in a hollow.
+    inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
+    widest = float(z[int(radius.argmax())])
     below = np.clip(0.5 + 0.5 * z / max(widest, 1), 0.5, 0.9) * 0.8
     openness = np.where(z < widest - 0.5, below, 1.0)
-    openness = np.where(own.inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
-    body = Solid(**vars(own), white=np.zeros_like(z), openness=openness.astype(np.float32))
+    openness = np.where(inner, np.clip(1 - (z.max() - z) / shape.head_mm, 0.35, 1) * 0.85, openness)
+    body = Solid(radius, z, out, up, inner, np.zeros_like(z), openness.astype(np.float32))
     if shape.dot is None:
         return body
     dot = _dot(shape, outline)
@@ -124,23 +120,6 @@ def _head(shape: PieceShape, low: float) -> Outline:
     return outline
 
 
-def slices_of(outline: Outline, slice_mm: float) -> Slices:
-    """Return the slices of an outline, a list of (radius, z) from the foot to the middle of the top."""
-    # 1. Places along the outline, and which of its segments each is on.
-    places, piece, share = divided(outline, slice_mm)
-    radius, z = places.T.astype(np.float32)
-    # 2. The surface's normals, interpolated where segments meet at a flat angle.
-    steps = np.diff(np.array(outline, np.float64), axis=0)
-    flat = np.stack([steps[:, 1], -steps[:, 0]], axis=1) / (np.hypot(steps[:, 0], steps[:, 1])[:, None] + 1e-9)
-    own, follower = flat[piece], flat[np.minimum(piece + 1, len(flat) - 1)]
-    gentle = np.sum(own * follower, axis=1) > 0.8
-    mixed = np.where(gentle[:, None], own + share[:, None] * (follower - own), own)
-    mixed /= np.hypot(mixed[:, 0], mixed[:, 1])[:, None] + 1e-9
-    out, up = mixed.T.astype(np.float32)
-    inner = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
-    return Slices(radius, z, out, up, inner)
-
-
 def _dot(shape: PieceShape, outline: Outline) -> Solid:
     """Return the slices of the white dot: a ball in the head, or a flat disc of paint on its top."""
     radius, seat = shape.dot_mm / 2, outline[-1][1]
@@ -180,7 +159,7 @@ class Impression:
 def impression(shape: PieceShape, shear_steps: int, px_per_mm: float) -> Impression:
     """Return a shape rendered with a shear of `shear_steps` times SHEAR_STEP, at a resolution."""
     solid, shear = solid_of(shape), shear_steps * SHEAR_STEP
-    reach, top = solid.reach_mm + 1, solid.top_mm
+    reach, top = float(solid.radius_mm.max()) + 1, solid.top_mm
     size = (round((2 * reach + top * shear) * px_per_mm), round(2 * reach * px_per_mm))
     origin = ((reach + top * shear) * px_per_mm, reach * px_per_mm)
     index = np.full(size[::-1], -1, np.int16)
