@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +170,11 @@ def cover(table: ImageBgr, rng: np.random.Generator) -> None:
     if kind < 0.6:
         _pawn(table, rng, colour)
     elif kind < 0.75:
-        _finger(table, rng)
+        tip, angle = rng.uniform((-22, -36), (22, 36)), rng.uniform(0, 2 * np.pi)
+        far, radius = tip + 90 * np.array([np.cos(angle), np.sin(angle)]), rng.uniform(6, 10)
+        skin, finger = np.array([150, 175, 225]) * rng.uniform(0.3, 1.05), _blob(tip, far, radius, radius * 1.2)
+        _shade(table, [finger + rng.normal(0, 3, 2)], rng)
+        _paint(table, finger, skin)
     else:
         _tile(table, rng, colour, rng.uniform(12, 50))
 
@@ -187,17 +192,6 @@ def _pawn(table: ImageBgr, rng: np.random.Generator, colour: Bgr) -> None:
     for part in parts:
         _paint(table, part, colour * rng.uniform(0.6, 1.15))
     _paint(table, _blob(head + sun * -0.1, head + sun * -0.1, radius * 0.2, radius * 0.2), colour * 1.2 + 30)
-
-
-def _finger(table: ImageBgr, rng: np.random.Generator) -> None:
-    tip = rng.uniform((-22, -36), (22, 36))
-    angle = rng.uniform(0, 2 * np.pi)
-    far = tip + 90 * np.array([np.cos(angle), np.sin(angle)])
-    radius = rng.uniform(6, 10)
-    skin = np.array([150, 175, 225]) * rng.uniform(0.3, 1.05)
-    shape = _blob(tip, far, radius, radius * 1.2)
-    _shade(table, [shape + rng.normal(0, 3, 2)], rng)
-    _paint(table, shape, skin)
 
 
 def _tile(table: ImageBgr, rng: np.random.Generator, colour: Bgr, side: float) -> None:
@@ -343,32 +337,21 @@ _ON_A_CARD = 0.1
 
 def rendered(seeds: Iterable[int], fonts: tuple[Path, ...] = ()) -> Iterator[CardSample]:
     """Yield samples cropped from one rendered table for each seed, every third one without cards."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        tier = _TIERS[seed % len(_TIERS)]
-        if seed % 3:
-            yield from _from_cards(rng, tier, fonts)
-        else:
-            picture = render(random_scene(_board(rng, cards=False), rng, tier=tier, size_wh=_SIZE_WH), rng)
-            yield from _no_cards(picture, (), rng)
-
-
-def _from_cards(rng: np.random.Generator, tier: str, fonts: tuple[Path, ...]) -> Iterator[CardSample]:
-    board = _board(rng, cards=True)
-    deck = any_deck(rng, fonts)
-    scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=lambda _: deck, pawns=_PAWNS)
-    image_bgr = render(scene, rng)
-    yield from _on_cells(image_bgr, board, card_truth_of(scene), rng)
-    cards, half = scene.layout.cards if scene.layout is not None else (), np.array(CARD_MM) / 2
-    corners = (SQUARE * half @ turn(card.turn_rad) + (card.x_mm, card.y_mm) for card in cards)
-    yield from _no_cards(image_bgr, [scene.camera.pose.project_at(outline, 0.0) for outline in corners], rng)
-
-
-def _board(rng: np.random.Generator, *, cards: bool) -> Board:
-    """Return a random board with or without cards."""
     boards = [shipped_board(game) for game in shipped_games()]
-    suited = [board for board in boards if bool(board.card_words) == cards]
-    return suited[int(rng.integers(len(suited)))]
+    for seed in seeds:
+        rng, tier, with_cards = np.random.default_rng(seed), _TIERS[seed % len(_TIERS)], seed % 3 > 0
+        suited = [board for board in boards if bool(board.card_words) == with_cards]
+        board = suited[int(rng.integers(len(suited)))]
+        if not with_cards:
+            yield from _no_cards(render(random_scene(board, rng, tier=tier, size_wh=_SIZE_WH), rng), (), rng)
+            continue
+        deck_of = partial(any_deck, font_files=fonts)
+        scene = random_card_scene(board, rng, tier=tier, size_wh=_SIZE_WH, deck_of=deck_of, pawns=_PAWNS)
+        image_bgr = render(scene, rng)
+        yield from _on_cells(image_bgr, board, card_truth_of(scene), rng)
+        cards, half = scene.layout.cards if scene.layout is not None else (), np.array(CARD_MM) / 2
+        corners = (SQUARE * half @ turn(card.turn_rad) + (card.x_mm, card.y_mm) for card in cards)
+        yield from _no_cards(image_bgr, [scene.camera.pose.project_at(outline, 0.0) for outline in corners], rng)
 
 
 def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.random.Generator) -> Iterator[CardSample]:

@@ -53,13 +53,17 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
             x, y = (middle + np.clip(rng.normal(0, careless, 2), -8, 8)).tolist()
             turn = float(rng.uniform(0, 2 * np.pi))
             pieces.append(ScenePiece(kinds[cell], WOOD, x, y, cell=cell, turn_rad=turn))
-    return replace(
-        scene,
-        camera=camera,
-        pieces=tuple(pieces),
-        tints={WOOD: _wood(rng)},
-        skin=_checkered(scene.skin, rng),
-    )
+    # a colour near that of a wood, bone or plastic; one time in ten any colour
+    if rng.random() < 0.1:
+        hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
+    else:
+        red, green, blue = _WOODS[int(rng.integers(len(_WOODS)))]
+        hue, saturation, value = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
+        hue += rng.normal(0, 0.015)
+        saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
+    wood = hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
+    skin = _checkered(scene.skin, rng)
+    return replace(scene, camera=camera, pieces=tuple(pieces), tints={WOOD: wood}, skin=skin)
 
 
 def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
@@ -77,18 +81,6 @@ def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
         ring=skin.ring if rng.random() < 0.15 else None,
         line_mm=skin.line_mm * float(rng.integers(0, 2)),
     )
-
-
-def _wood(rng: np.random.Generator) -> Rgb:
-    """Return a random colour near that of a wood, bone or plastic; one time in ten any colour."""
-    if rng.random() < 0.1:
-        hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
-    else:
-        red, green, blue = _WOODS[int(rng.integers(len(_WOODS)))]
-        hue, saturation, value = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
-        hue += rng.normal(0, 0.015)
-        saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
-    return hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
 
 
 def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> SceneCamera:

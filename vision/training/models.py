@@ -586,7 +586,8 @@ def train_dice(name: str, argv: Sequence[str]) -> int:
     torch.set_num_threads(1)
     if args.presence:
         file = describe(name)
-        presence = dice.fit_presence(dice.wide(range(args.seed, args.seed + args.pictures)))
+        seeds = range(args.seed, args.seed + args.pictures)
+        presence = dice.fit_presence(dice.drawn(seeds, dice.ANY_FACES_PX, dice.WIDE_PX))
         write_model_file(msgspec.structs.replace(file, network=file.network | {"presence": presence}))
         return 0
     rng = np.random.default_rng(args.seed)

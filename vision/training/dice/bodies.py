@@ -449,67 +449,52 @@ def _swirl(rng: np.random.Generator, body_rgb: Floats32) -> Swirl:
         rgb=np.asarray(thicker if rng.random() < 0.5 else other, np.float32),
         amount=amount,
         frequencies=np.exp(rng.uniform(-0.2, 1.7, 3)).astype(np.float32),
-        phases=_phases(rng),
+        phases=rng.uniform(0, 6.3, 3).astype(np.float32),
         edge=float(np.exp(rng.uniform(0, 2))) if rng.random() < 0.65 else 1.0,
         flow=float(np.exp(rng.uniform(-0.7, 1.4))),
-        level=_level(rng),
+        level=float(rng.uniform(-0.5, 0.5)),
     )
-
-
-def _phases(rng: np.random.Generator) -> Floats32:
-    return rng.uniform(0, 6.3, 3).astype(np.float32)
-
-
-def _level(rng: np.random.Generator) -> float:
-    return float(rng.uniform(-0.5, 0.5))
 
 
 def poured_again(rng: np.random.Generator, body: Body) -> Body:
     """Return another die of the same set, with another pattern of its dyes."""
-    return replace(body, swirl=replace(body.swirl, phases=_phases(rng), level=_level(rng)))
+    phases, level = rng.uniform(0, 6.3, 3).astype(np.float32), float(rng.uniform(-0.5, 0.5))
+    return replace(body, swirl=replace(body.swirl, phases=phases, level=level))
 
 
 def _faces(rng: np.random.Generator, body_rgb: Floats32) -> list[Face]:
-    """Return six faces whose opposite values add up to seven, with random marks."""
+    """Return six faces whose opposite values add up to seven, with random marks of one style."""
+    # 1. their values
     top, side = rng.permutation([1, 2, 3])[:2]
     top, side = (int(v) if rng.random() < 0.5 else 7 - int(v) for v in (top, side))
     other = next(v for v in (1, 2, 3) if v not in {top, 7 - top, side, 7 - side})
     other = other if rng.random() < 0.5 else 7 - other
-    values = (top, side, other, 7 - side, 7 - other, 7 - top)
-    style = _Style(rng, body_rgb)
-    return [style.face(value) for value in values]
-
-
-class _Style:
-    """The style of one die's marks."""
-
-    def __init__(self, rng: np.random.Generator, body_rgb: Floats32) -> None:
-        self._rng = rng
-        self._pip_rgb = _contrasting(rng, body_rgb)
-        self._radius = float(rng.uniform(0.06, 0.115))
-        apart = max(0.16, 2.05 * self._radius)  # a six's three do not touch
-        self._spread = float(rng.uniform(apart, min(0.3, 0.44 - self._radius)))
-        self._long = self._spread * float(rng.uniform(1.0, 1.15))
-        self._one = self._radius * float(rng.uniform(1.4, 2.2) if rng.random() < 0.15 else 1.0)
-        light = body_rgb.min() > 0.3
-        self._red = set(rng.choice([1, 4], size=2)) if light and rng.random() < 0.3 else set()
-        self._red_rgb = np.array([0.03, 0.03, rng.uniform(0.4, 0.7)], np.float32)
-        self._straight = rng.random() < 0.03
-        kind = rng.random()
-        self._emblems = {1, 2, 3, 4, 5, 6} if kind < 0.08 else {int(rng.choice([1, 6]))} if kind < 0.3 else set()
-
-    def face(self, value: int) -> Face:
-        nothing = np.zeros((0, 3), np.float32)
-        if value in self._emblems:
-            return Face(None, nothing, _emblem(self._rng, value), self._pip_rgb)
-        places = pip_places(value, self._spread, self._long if value == 6 else self._spread)
-        if self._straight and value == 2:
-            places = np.array([(-self._spread, 0.0), (self._spread, 0.0)])
-        if self._rng.integers(2):
+    # 2. the pips: their colour, radius and places; a large or red one, and seldom emblems instead
+    pip_rgb = _contrasting(rng, body_rgb)
+    radius = float(rng.uniform(0.06, 0.115))
+    apart = max(0.16, 2.05 * radius)  # a six's three do not touch
+    spread = float(rng.uniform(apart, min(0.3, 0.44 - radius)))
+    long = spread * float(rng.uniform(1.0, 1.15))
+    radius_of_one = radius * float(rng.uniform(1.4, 2.2) if rng.random() < 0.15 else 1.0)
+    red = set(rng.choice([1, 4], size=2)) if body_rgb.min() > 0.3 and rng.random() < 0.3 else set()
+    red_rgb = np.array([0.03, 0.03, rng.uniform(0.4, 0.7)], np.float32)
+    straight, kind = rng.random() < 0.03, rng.random()
+    emblems = {1, 2, 3, 4, 5, 6} if kind < 0.08 else {int(rng.choice([1, 6]))} if kind < 0.3 else set()
+    # 3. the faces
+    faces = []
+    for value in (top, side, other, 7 - side, 7 - other, 7 - top):
+        if value in emblems:
+            faces.append(Face(None, np.zeros((0, 3), np.float32), _emblem(rng, value), pip_rgb))
+            continue
+        places = pip_places(value, spread, long if value == 6 else spread)
+        if straight and value == 2:
+            places = np.array([(-spread, 0.0), (spread, 0.0)])
+        if rng.integers(2):
             places = np.stack([-places[:, 1], places[:, 0]], axis=1)
-        radius = self._one if value == 1 else self._radius
-        pips = np.column_stack([places, np.full(len(places), radius)]).astype(np.float32)
-        return Face(value, pips, None, self._red_rgb if value in self._red else self._pip_rgb)
+        radii = np.full(len(places), radius_of_one if value == 1 else radius)
+        pips = np.column_stack([places, radii]).astype(np.float32)
+        faces.append(Face(value, pips, None, red_rgb if value in red else pip_rgb))
+    return faces
 
 
 def _contrasting(rng: np.random.Generator, body_rgb: Floats32) -> Floats32:
@@ -571,8 +556,12 @@ def random_counter(rng: np.random.Generator) -> Body:
     kind = rng.random()
     if kind < 0.2:
         top = replace(blank, pips=np.array([(*rng.normal(0, 0.04, 2), rng.uniform(0.05, 0.3))], np.float32))
-    elif kind < 0.35:
-        top = replace(blank, emblem=_ring(rng))
+    elif kind < 0.35:  # a ring with or without a dot in it
+        image, middle = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8), (_EMBLEM_PX // 2, _EMBLEM_PX // 2)
+        cv2.circle(image, middle, int(rng.integers(10, 28)), 255, int(rng.integers(2, 6)), cv2.LINE_AA)
+        if rng.random() < 0.5:
+            cv2.circle(image, middle, int(rng.integers(3, 8)), 255, -1, cv2.LINE_AA)
+        top = replace(blank, emblem=np.asarray(image / np.float32(255), np.float32))
     elif kind < 0.5:
         top = blank
     edge_radius = height * float(rng.uniform(0.05, 0.45))
@@ -580,15 +569,6 @@ def random_counter(rng: np.random.Generator) -> Body:
         body, disc_height=height, edge_radius=edge_radius, bulge=None, ball_radius=0.87, clearness=0.0, glow=0.0
     )
     return replace(disc, faces=[top, *[blank] * 5])
-
-
-def _ring(rng: np.random.Generator) -> Floats32:
-    """Return a random ring with or without a dot in it, coverage float32 (side, side)."""
-    image, middle = np.zeros((_EMBLEM_PX, _EMBLEM_PX), np.uint8), (_EMBLEM_PX // 2, _EMBLEM_PX // 2)
-    cv2.circle(image, middle, int(rng.integers(10, 28)), 255, int(rng.integers(2, 6)), cv2.LINE_AA)
-    if rng.random() < 0.5:
-        cv2.circle(image, middle, int(rng.integers(3, 8)), 255, -1, cv2.LINE_AA)
-    return np.asarray(image / np.float32(255), np.float32)
 
 
 def random_lights(rng: np.random.Generator) -> DiceLights:

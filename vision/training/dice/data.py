@@ -28,7 +28,8 @@ SIDE_PX = 160
 """Side of a training picture, which is cropped from one larger by a fifth."""
 
 _DRAWN_PX = 192
-_WIDE_PX = 576
+WIDE_PX, ANY_FACES_PX = 576, (20.0, 90.0)
+"""Side of a picture as large as a camera's look at a tray, and its range of face sizes."""
 
 PLACES_PX = (15.0, 58.0)
 """Range of face sizes for the first network, a little wider than that which it has to find."""
@@ -58,18 +59,11 @@ class DiceTargets:
     shape: Floats32
 
 
-def drawn(seeds: Iterable[int], faces_px: tuple[float, float]) -> Iterator[DicePicture]:
+def drawn(seeds: Iterable[int], faces_px: tuple[float, float], side_px: int = _DRAWN_PX) -> Iterator[DicePicture]:
     """Yield a rendered picture for each seed, with faces within a range of sizes."""
     for seed in seeds:
         rng = np.random.default_rng(seed)
-        yield random_dice_picture(rng, _DRAWN_PX, float(np.exp(rng.uniform(*np.log(faces_px)))))
-
-
-def wide(seeds: Iterable[int]) -> Iterator[DicePicture]:
-    """Yield a larger rendered picture for each seed, with faces of any size."""
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        yield random_dice_picture(rng, _WIDE_PX, float(np.exp(rng.uniform(np.log(20), np.log(90)))))
+        yield random_dice_picture(rng, side_px, float(np.exp(rng.uniform(*np.log(faces_px)))))
 
 
 def without_dice(folder: Path, number: int, rng: np.random.Generator) -> Iterator[DicePicture]:
@@ -303,7 +297,11 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
     weights = np.array([1.0, 1.0, 0.0])
     for _ in range(_REFITS):
         said, truth = (np.concatenate(parts) for parts in zip(*(_left(*look, weights) for look in looks), strict=True))
-        weights = _regress(said, truth)
+        # logistic regression with Boehning's bound of the Hessian (1992), which prevents overshooting
+        bend, weights = said.T @ said / 4 + _RIDGE * np.eye(said.shape[1]), np.zeros(said.shape[1])
+        for _ in range(_ROUNDS):
+            p = 1 / (1 + np.exp(-said @ weights))
+            weights = weights - np.linalg.solve(bend, said.T @ (p - truth) + _RIDGE * weights)
     return [round(float(weight), 3) for weight in weights]
 
 
@@ -331,13 +329,3 @@ def _within(spots: Iterable[tuple[float, float, float]], centres_px: Floats) -> 
     for x, y, size in spots:
         near |= np.hypot(centres_px[:, 0] - x, centres_px[:, 1] - y) < size
     return near
-
-
-def _regress(said: Floats, truth: Floats) -> Floats:
-    """Fit a logistic regression with Boehning's bound of the Hessian (1992), which prevents overshooting."""
-    bend = said.T @ said / 4 + _RIDGE * np.eye(said.shape[1])
-    weights = np.zeros(said.shape[1])
-    for _ in range(_ROUNDS):
-        p = 1 / (1 + np.exp(-said @ weights))
-        weights = weights - np.linalg.solve(bend, said.T @ (p - truth) + _RIDGE * weights)
-    return weights

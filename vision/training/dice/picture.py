@@ -20,7 +20,6 @@ from vision.simulation.outlines import SHIFT, box, ring, sixteenths
 from vision.training.dice.bodies import (
     Body,
     DiceLights,
-    Surroundings,
     faces_of,
     meet,
     poured_again,
@@ -231,7 +230,17 @@ class DiceScene:
 
 def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) -> DiceScene:
     """Return a random scene for a square picture, with faces about `face_px` long in its middle."""
-    camera = _random_camera(rng, size_px, face_px)
+    # 1. a camera up to 60 degrees off the vertical, upright if it is not steep everywhere
+    tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
+    away = rng.uniform(max(9, _SHORTEST_LENS * size_px / face_px), 60)
+    forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
+    right = np.array([1.0, 0, 0])
+    axes = np.stack([right, np.cross(forward, right), forward]).astype(np.float32)
+    camera = DiceCamera(axes, (-away * forward).astype(np.float32), float(face_px * away), size_px / 2)
+    roll = rng.uniform(-np.pi, np.pi) if camera.steep else rng.normal(0, 0.2)
+    turn = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
+    camera = replace(camera, axes=(turn @ axes).astype(np.float32))
+    # 2. dice, in some pictures with counters or blocks
     reach = 0.62 * size_px / face_px
     many = int(rng.integers(0, 3 + max(2, int(1.1 * reach * reach))))
     dice = list(_thrown(rng, min(many, 24), reach))
@@ -248,19 +257,6 @@ def random_dice_scene(rng: np.random.Generator, size_px: int, face_px: float) ->
     return DiceScene(camera, dice, counters, blocks, random_lights(rng), size_px)
 
 
-def _random_camera(rng: np.random.Generator, side_px: int, face_px: float) -> DiceCamera:
-    """Return a random camera up to 60 degrees off the vertical, upright if it is not steep everywhere."""
-    tilt = np.radians(rng.choice([rng.uniform(0, 35), rng.uniform(20, 62)]))
-    away = rng.uniform(max(9, _SHORTEST_LENS * side_px / face_px), 60)
-    forward = np.array([0, np.sin(tilt), -np.cos(tilt)])
-    right = np.array([1.0, 0, 0])
-    axes = np.stack([right, np.cross(forward, right), forward]).astype(np.float32)
-    camera = DiceCamera(axes, (-away * forward).astype(np.float32), float(face_px * away), side_px / 2)
-    roll = rng.uniform(-np.pi, np.pi) if camera.steep else rng.normal(0, 0.2)
-    turn = np.array([[np.cos(roll), np.sin(roll), 0], [-np.sin(roll), np.cos(roll), 0], [0, 0, 1]])
-    return replace(camera, axes=(turn @ axes).astype(np.float32))
-
-
 def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die]:
     """Yield random dice, which often touch but never overlap."""
     alike = random_body(rng) if rng.random() < 0.4 else None
@@ -270,7 +266,9 @@ def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die
         if len(lying) == number:
             return
         die = _die(rng, reach, lying, alike, mixed)
-        if not any(_overlap(die, other) for other in lying):
+        bases = (cv2.convexHull(np.ascontiguousarray(one.corners()[::2, :2])) for one in lying)
+        hull = cv2.convexHull(np.ascontiguousarray(die.corners()[::2, :2]))
+        if not any(cv2.intersectConvexConvex(hull, base)[0] > _LEAST_OVERLAP for base in bases):
             lying.append(die)
             yield die
 
@@ -303,12 +301,8 @@ _ROLLS = (
 """The order of the faces after a quarter or half turn about an axis."""
 
 
-def _overlap(one: Die, other: Die) -> bool:
-    bases = [np.ascontiguousarray(die.corners()[::2, :2]) for die in (one, other)]
-    hulls = [cv2.convexHull(base) for base in bases]
-    area, _ = cv2.intersectConvexConvex(hulls[0], hulls[1])
-    return area > 0.005
-
+_LEAST_OVERLAP = 0.005
+"""Area in square edges from which on two dice overlap."""
 
 _FINER = 2
 """Factor of supersampling."""
@@ -375,19 +369,14 @@ class _Canvas:
     marks: NDArray[np.bool_]
     face_px: float
 
-    @staticmethod
-    def over(scene: DiceScene, light: Floats32, face_px: float) -> _Canvas:
-        shape = light.shape[:2]
-        small = cv2.resize(light, (shape[1] // _COARSER, shape[0] // _COARSER), interpolation=cv2.INTER_AREA)
-        return _Canvas(
-            scene, light, np.asarray(small, np.float32), np.zeros(shape, np.int16), np.zeros(shape, np.bool_), face_px
-        )
-
 
 def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) -> DicePicture:
     """Return a square picture of random dice, with faces about `face_px` long in its middle."""
     scene = random_dice_scene(rng, size_px * _FINER, face_px * _FINER)
-    canvas = _Canvas.over(scene, _draw_ground(scene, rng, face_px * _FINER), face_px * _FINER)
+    light = _draw_ground(scene, rng, face_px * _FINER)
+    coarse = cv2.resize(light, (scene.size_px // _COARSER,) * 2, interpolation=cv2.INTER_AREA)
+    owner, marks = np.zeros(light.shape[:2], np.int16), np.zeros(light.shape[:2], np.bool_)
+    canvas = _Canvas(scene, light, np.asarray(coarse, np.float32), owner, marks, face_px * _FINER)
     # the farthest first
     things = sorted(scene.things, key=lambda thing: -float(np.linalg.norm(scene.camera.eye[:2] - thing.place)))
     whole = [_draw_thing(canvas, thing, number) for number, thing in enumerate(things, start=1)]
@@ -415,27 +404,18 @@ def _draw_ground(scene: DiceScene, rng: np.random.Generator, face_px: float) -> 
     homography = cv2.getPerspectiveTransform(on_tile, ends)
     tile = random_ground(rng, float(per_edge))
     ground = cv2.warpPerspective(tile, homography, (side, side), borderMode=cv2.BORDER_REFLECT)
-    # its light: occluded ambient light, and lamps with soft shadows
+    # its light: occluded ambient light, and lamps with shadows that are sharper near the dice, softer at their ends
     near = _soft(scene, (camera.project(_footprint(die.corners(1.1))) for die in scene.things), 0.16 * face_px)
     light = scene.lights.ambient_rgb * (1 - rng.uniform(0.3, 0.8) * near)
     for way, lamp_rgb in scene.lights.lamps:
-        shadow = _lamp_shadow(scene, way, face_px * float(np.exp(rng.uniform(-4, -1.2))))
-        light = light + lamp_rgb * way[2] * (1 - shadow)
+        blur_px, slices = face_px * float(np.exp(rng.uniform(-4, -1.2))), []
+        for height in (0.4, 0.7, 1.0):
+            # the footprint of each die and the shadows of its corners, cut off at a share of its height
+            lows = [np.asarray(die.corners(0.93) * (1, 1, height), np.float32) for die in scene.things]
+            shadows = (np.vstack([low - low[:, 2:] / way[2] * way, _footprint(low)]) for low in lows)
+            slices.append(_soft(scene, map(camera.project, shadows), 2 * height * blur_px))
+        light = light + lamp_rgb * way[2] * (1 - np.max(slices, axis=0))
     return np.asarray(ground * np.asarray(light, np.float32), np.float32)
-
-
-def _lamp_shadow(scene: DiceScene, way: Floats32, blur_px: float) -> Floats32:
-    """Return the shadow of a lamp, float32 (side, side, 1), sharper near the dice and softer towards its end."""
-    slices = []
-    for height in (0.4, 0.7, 1.0):
-        outlines_px = []
-        for corners in (die.corners(0.93) for die in scene.things):
-            # the footprint of a die and the shadows of its corners, cut off at a share of its height
-            low = np.asarray(corners * (1, 1, height), np.float32)
-            shadow = np.vstack([low - low[:, 2:] / way[2] * way, _footprint(corners)])
-            outlines_px.append(scene.camera.project(shadow))
-        slices.append(_soft(scene, outlines_px, 2 * height * blur_px))
-    return np.asarray(np.max(slices, axis=0), np.float32)
 
 
 def _soft(scene: DiceScene, outlines_px: Iterable[Floats32], blur_px: float) -> Floats32:
@@ -466,27 +446,21 @@ def _draw_thing(canvas: _Canvas, die: Die, number: int) -> tuple[int, int]:
     at = rows[hits.rays], columns[hits.rays]
     below_rgb = canvas.light[at].mean(axis=0).clip(0, 1)
     soft = 1.5 / (canvas.face_px * die.edge)
-    table = _table_round(canvas, die)
+
+    def table(points: Floats32, ways: Floats32) -> Floats32:
+        """Return the light of the table in directions from the die, extrapolated beyond the picture."""
+        start = die.in_world(points)
+        reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
+        places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
+        column, row = np.clip(camera.project(places) / _COARSER, 0, len(canvas.table) - 1).astype(int).T
+        return np.asarray(canvas.table[row, column], np.float32)
+
     light, marked = shade(die.body, hits, die.turn, canvas.scene.lights, table, ground_rgb=below_rgb, soft=soft)
     on_top = faces_of(die.body, hits.points) == 0
     canvas.light[at] = light
     canvas.owner[at] = np.where(on_top, number, -number)
     canvas.marks[at] = marked
     return int(on_top.sum()), int(marked.sum())
-
-
-def _table_round(canvas: _Canvas, die: Die) -> Surroundings:
-    """Return a function for the light of the table in a direction from a die, extrapolated beyond the picture."""
-    last = len(canvas.table) - 1
-
-    def light(points: Floats32, ways: Floats32) -> Floats32:
-        start = die.in_world(points)
-        reach = np.minimum(start[:, 2] / np.maximum(-ways[:, 2], 0.05), _FARTHEST_MIRRORED * die.edge)
-        places = _footprint(np.asarray(start + reach[:, None] * ways, np.float32))
-        column, row = np.clip(canvas.scene.camera.project(places) / _COARSER, 0, last).astype(int).T
-        return np.asarray(canvas.table[row, column], np.float32)
-
-    return light
 
 
 def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> TopFace:
