@@ -9,7 +9,7 @@ deviation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -211,33 +211,47 @@ class _Fitting:
 
 
 def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:
+    # 1. Pair the corners on the board's plane (z = 0) with those in the picture. Bloom moves these along unit vectors
+    #   from their markers' centres.
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
-    # 1. Pair the corners on the board's plane (z = 0) with those in the picture.
     flat = np.concatenate([corners[i] for i in seen])
     points_mm = np.column_stack([flat, np.zeros(len(flat))])
     pixels = np.concatenate(list(seen.values())).astype(np.float64)
-    # 2. Start from each pose that a flat target allows, with the calibrated lens or a typical one.
+    arms = pixels.reshape(-1, 4, 2) - pixels.reshape(-1, 4, 2).mean(axis=1, keepdims=True)
+    outward = np.ravel(arms / np.linalg.norm(arms, axis=2, keepdims=True))
+    # 2. Start from each pose that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014), with the
+    #   calibrated lens or a typical one, but not from one that fits much worse than the other. OpenCV's z axis points
+    #   down, ours up.
     first = lens or Lens(FOCAL_PRIOR[0] * max(size_wh), Lens.middle_of(size_wh))
-    starts = _starts(points_mm, pixels, first)
-    # 3. Refine each start and keep the one with the lowest cost.
-    mean = np.array([np.log(first.focal_px), first.k1 if lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
-    lens_sigma = (1e-6, 1e-6) if lens else (FOCAL_PRIOR[1], K1_PRIOR[1])
-    sigma = np.array([*lens_sigma, BLOOM_PRIOR_PX[1]])
-    problem = _Problem(points_mm, pixels.ravel(), _outward(pixels), first.centre_px, mean, sigma)
-    fits = [refine(start, problem) for start in starts]
-    return min(fits, key=lambda fit: fit[1])[0] if fits else None
-
-
-def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
-    """Return the one or two poses that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014)."""
-    # OpenCV's z axis points down, ours up. The second pose is dropped if it fits much worse than the first.
     turned = points_mm * (1.0, 1.0, -1.0)
-    _, rotations, shifts, errors_px = cv2.solvePnPGeneric(
-        turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+    _, rotations, shifts, errors = cv2.solvePnPGeneric(
+        turned, pixels, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
     )
-    poses = [Pose(lens, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
-    clear = len(poses) > 1 and float(np.ravel(errors_px)[1]) > _CLEARLY_WORSE * float(np.ravel(errors_px)[0]) + 1.0
-    return poses[:1] if clear else poses
+    starts = [Pose(first, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
+    if len(starts) > 1 and float(np.ravel(errors)[1]) > _CLEARLY_WORSE * float(np.ravel(errors)[0]) + 1.0:
+        starts = starts[:1]
+    # 3. Refine each start and keep the one with the lowest cost. Three more residuals are priors, as if log focal, k1
+    #   and bloom had been measured once (a MAP estimate).
+    mean = np.array([np.log(first.focal_px), first.k1 if lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
+    sigma = np.array([*((1e-6, 1e-6) if lens else (FOCAL_PRIOR[1], K1_PRIOR[1])), BLOOM_PRIOR_PX[1]])
+    prior = np.column_stack([np.zeros((3, 6)), np.diag(1 / sigma)])
+
+    def linearise(values: Floats) -> tuple[Floats, Floats]:
+        got, jacobian = _project(values[:8], first.centre_px, points_mm)
+        misfit = (got + values[8] * outward - pixels.ravel()) / CORNER_SIGMA_PX
+        data = np.column_stack([jacobian, outward]) / CORNER_SIGMA_PX
+        return np.concatenate([misfit, (values[6:] - mean) / sigma]), np.concatenate([data, prior])
+
+    fits = [minimise(linearise, np.append(_pack(start), BLOOM_PRIOR_PX[0])) for start in starts]
+    if not fits:
+        return None
+    values, residual, jacobian = min(fits, key=lambda fit: float(fit[1] @ fit[1]))
+    # 4. The covariance is the inverse of the normal matrix; if the fit is worse than the corners' noise allows it is
+    #   scaled up by the mean square of the residuals.
+    spread = max(1.0, float(residual @ residual) / pixels.size)
+    covariance = np.asarray(np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * spread, dtype=np.float64)
+    worst_px = float(np.abs(residual[:-3]).max() * CORNER_SIGMA_PX)
+    return PoseEstimate(_unpack(values[:8], first.centre_px), covariance, worst_px)
 
 
 def _pack(pose: Pose) -> Floats:
@@ -259,58 +273,39 @@ def _project(values: Floats, centre_px: tuple[float, float], points_mm: Floats) 
     return np.ravel(pixels), np.column_stack([partial[:, :6], focal, partial[:, 10]])
 
 
-def _outward(pixels: Floats) -> Floats:
-    """Return unit vectors from each marker's centre to its corners, float64 (2n,), along which bloom moves them."""
-    squares = pixels.reshape(-1, 4, 2)
-    arms = squares - squares.mean(axis=1, keepdims=True)
-    return np.ravel(arms / np.linalg.norm(arms, axis=2, keepdims=True))
+def minimise(
+    linearise: Callable[[Floats], tuple[Floats, Floats]],
+    start: Floats,
+    *,
+    steps: int = _STEPS,
+    settled: float = 1e-3,
+    slow: float = 0.0,
+    floor: float = 0.0,
+) -> tuple[Floats, Floats, Floats]:
+    """Return the values (n,) of the least squared residuals (m,), these, and the jacobian (m, n), by `linearise`.
 
+    It is found by the method of Levenberg and Marquardt (1963), from a start, by solving damped normal equations: a
+    step that lowers the cost is taken and damping falls, one that does not is dropped and damping grows.
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Problem:
-    """The least-squares problem over the packed pose and bloom; residuals are in standard deviations."""
-
-    points_mm: Floats
-    pixels: Floats
-    outward: Floats
-    centre_px: tuple[float, float]
-    prior_mean: Floats
-    prior_sigma: Floats
-
-    def linearise(self, values: Floats) -> tuple[Floats, Floats]:
-        """Return residuals and jacobian at `values` (9,); the last three rows are priors on log focal, k1 and bloom."""
-        # 1. Data: projected corners, moved outward by the bloom, minus the measured ones, in standard deviations.
-        got, jacobian = _project(values[:8], self.centre_px, self.points_mm)
-        misfit = (got + values[8] * self.outward - self.pixels) / CORNER_SIGMA_PX
-        # 2. Priors: three more rows, as if log focal, k1 and bloom had been measured once (a MAP estimate).
-        prior = np.zeros((3, 9))
-        prior[:, 6:] = np.diag(1 / self.prior_sigma)
-        data = np.column_stack([jacobian, self.outward]) / CORNER_SIGMA_PX
-        residual = np.concatenate([misfit, (values[6:] - self.prior_mean) / self.prior_sigma])
-        return residual, np.concatenate([data, prior])
-
-
-def refine(start: Pose, problem: _Problem) -> tuple[PoseEstimate, float]:
-    """Refine a start by Levenberg-Marquardt; return the estimate and its cost (squared standard deviations)."""
-    # 1. Levenberg-Marquardt (Marquardt, 1963): the damped normal equations; a step that lowers the cost is taken and
-    #   damping falls, one that does not is dropped and damping grows.
-    values, damping = np.append(_pack(start), BLOOM_PRIOR_PX[0]), 1e-3
-    residual, jacobian = problem.linearise(values)
-    for _ in range(_STEPS):
+    Args:
+        linearise: returns the residuals at some values, and the jacobian.
+        start: the first values.
+        steps: the most steps.
+        settled: it ends if the cost changes by less than that, in squared residuals,
+        slow: and this share of the cost.
+        floor: added to the diagonal before it is damped, for values that no residual depends on.
+    """
+    values, damping = start, 1e-3
+    residual, jacobian = linearise(values)
+    for _ in range(steps):
         normal = jacobian.T @ jacobian
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -jacobian.T @ residual)
-        trial_residual, trial_jacobian = problem.linearise(values + step)
-        gain = residual @ residual - trial_residual @ trial_residual
+        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + floor), -jacobian.T @ residual)
+        trial, trial_jacobian = linearise(values + step)
+        gain = float(residual @ residual - trial @ trial)
         if gain > 0:
-            values, residual, jacobian, damping = values + step, trial_residual, trial_jacobian, damping / 10
+            values, residual, jacobian, damping = values + step, trial, trial_jacobian, damping / 10
         else:
             damping *= 10
-        if abs(gain) < 1e-3:
+        if abs(gain) < settled + slow * float(residual @ residual):
             break
-    # 2. The covariance is the inverse of the normal matrix; if the fit is worse than the corners' noise allows it is
-    #   scaled up by the mean square of the residuals.
-    cost = float(residual @ residual)
-    spread = max(1.0, cost / len(problem.pixels))
-    covariance = np.asarray(np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * spread, dtype=np.float64)
-    worst_px = float(np.abs(residual[:-3]).max() * CORNER_SIGMA_PX)
-    return PoseEstimate(_unpack(values[:8], problem.centre_px), covariance, worst_px), cost
+    return values, residual, jacobian

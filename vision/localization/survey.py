@@ -18,7 +18,7 @@ from vision.errors import VisionError
 from vision.geometry import Floats, Lens
 from vision.localization.locate import ScaledImage, search
 from vision.localization.markers import MarkerDetections
-from vision.localization.pose import CORNER_SIGMA_PX, FOCAL_PRIOR, K1_PRIOR
+from vision.localization.pose import CORNER_SIGMA_PX, FOCAL_PRIOR, K1_PRIOR, minimise
 
 DICTIONARIES = (
     *("DICT_APRILTAG_36h11", "DICT_4X4_50", "DICT_4X4_250", "DICT_5X5_100", "DICT_6X6_250", "DICT_7X7_250"),
@@ -207,21 +207,9 @@ class SurveyProblem:
         return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
 
     def solve(self, start: Floats) -> None:
-        """Find the best `values` by the Levenberg-Marquardt method, from a start, and `cost`, their squared misfits."""
-        values, damping = start, 1e-3
-        residual, jacobian = self.linearise(values)
-        for _ in range(_STEPS):
-            normal = jacobian.T @ jacobian
-            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -jacobian.T @ residual)
-            trial, trial_jacobian = self.linearise(values + step)
-            gain = float(residual @ residual - trial @ trial)
-            if gain > 0:
-                values, residual, jacobian, damping = values + step, trial, trial_jacobian, damping / 10
-            else:
-                damping *= 10
-            if abs(gain) < _SETTLED + _SLOW * float(residual @ residual):
-                break
-        self.values, self.cost = values, float(residual @ residual)
+        """Find the best `values`, from a start, and `cost`, their squared misfits."""
+        found = minimise(self.linearise, start, steps=_STEPS, settled=_SETTLED, slow=_SLOW, floor=1e-9)
+        self.values, self.cost = found[0], float(found[1] @ found[1])
 
     def linearise(self, values: Floats) -> tuple[Floats, Floats]:
         """Return the residuals in standard deviations, (m,), and their derivatives by the values, (m, n).

@@ -189,11 +189,16 @@ class OcclusionDetector:
         self._feel_motion(now, scaled)
         # 3. What is over the board, against the last clean look.
         finding = self._finding(scaled, now)
-        # 4. What has been unmoved for long enough becomes the clean board.
-        patience_s = self._patience_s(finding, now)
-        renewed = at_s - max(self._unrest_s, self._believed_s) >= patience_s
+        # 4. What has been unmoved for long enough becomes the clean board. A look that was clean already takes effect
+        #   one renewal later, so that slow changes are compared with the earlier look. If an arm rested so long that it
+        #   became the board, no hand has been seen leaving that board.
+        renewed = at_s - max(self._unrest_s, self._believed_s) >= self._patience_s(finding, now)
         if renewed:
-            self._believe(now, finding.state)
+            at_once = finding.state is not OcclusionState.CLEAN
+            self._hand_seen = self._hand_seen and finding.state is not OcclusionState.HAND
+            self._agreed = self._agreed and not at_once
+            self._clean = now if at_once or self._next_clean is None else self._next_clean
+            self._next_clean, self._believed_s, self._proven = now, at_s, self._hand_seen
         # 5. Report the state with a moment's delay, a hand at once.
         state = self._settle(OcclusionState.CLEAN if renewed else finding.state, at_s, at_once=renewed)
         still = at_s - self._moved_s >= _STILL_S
@@ -226,13 +231,13 @@ class OcclusionDetector:
             return
         # 3. A patch has changed by more than the change of light explains: motion. Only the light: unrest, not
         #   motion.
-        light, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
+        light, _logs, differs = changed_levels(before, now, before.inside & now.inside, _MOVED_LEVELS)
         without_edges = cv2.morphologyEx(differs & self._board, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         _, _, stats, _ = cv2.connectedComponentsWithStats(without_edges)
         largest_px = int(stats[1:, cv2.CC_STAT_AREA].max(initial=0))
         if largest_px > _MOVING_PATCH * cv2.countNonZero(self._board):
             self._moved_s = self._unrest_s = now.at_s
-        elif light.size > _LIGHT_SETTLES:
+        elif light > _LIGHT_SETTLES:
             self._unrest_s = now.at_s
 
     def _patience_s(self, finding: _Finding, now: PatchComparison) -> float:
@@ -284,25 +289,11 @@ class OcclusionDetector:
             state = OcclusionState.SHADOW
         else:
             lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
-            state = OcclusionState.LIGHT if lit or change.light.size > _LIGHT_CHANGED else OcclusionState.CLEAN
+            state = OcclusionState.LIGHT if lit or change.light > _LIGHT_CHANGED else OcclusionState.CLEAN
         return _Finding(state, _PATIENCE_S[state], shade=shade if state is OcclusionState.SHADOW else None)
 
     def _joined(self, masks: Sequence[Mask]) -> Mask:
         return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
-
-    def _believe(self, now: PatchComparison, state: OcclusionState) -> None:
-        """Remember a look as the clean board.
-
-        A look that was clean already takes effect one renewal later, so that slow changes are compared with the earlier
-        look. If an arm rested so long that it became the board, no hand has been seen leaving that board.
-        """
-        at_once = state is not OcclusionState.CLEAN
-        self._hand_seen = self._hand_seen and state is not OcclusionState.HAND
-        self._agreed = self._agreed and not at_once
-        self._clean = now if at_once or self._next_clean is None else self._next_clean
-        self._next_clean = now
-        self._believed_s = now.at_s
-        self._proven = self._hand_seen
 
 
 def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:

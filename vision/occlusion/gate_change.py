@@ -34,37 +34,6 @@ _TERMS = np.column_stack([np.ones(len(_U)), _U, _V, _U * _U, _U * _V, _V * _V])
 """1, u, v, u², uv, v² for every block, u and v from -1 to 1."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LightChange:
-    """The smooth change of light.
-
-    Attributes:
-        logs: float32 (height, width, bgr), logarithm of the factor on every level.
-        blocks: float64 (n, bgr), the same for the blocks that are in both pictures.
-    """
-
-    logs: Floats32
-    blocks: Floats
-
-    @property
-    def size(self) -> float:
-        """The largest change of any channel, as a share, leaving out the fifth of the blocks that changed most."""
-        return float(np.quantile(np.abs(self.blocks).max(axis=1), 0.8)) if len(self.blocks) else 0.0
-
-
-def light_change(before: PatchComparison, now: PatchComparison, both: Mask) -> LightChange:
-    """Fit the change of light between two looks; `both` is a mask of what is inside both pictures."""
-    # 1. Means of the change of logarithms over blocks that are almost wholly in both pictures.
-    share = cv2.resize(both, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
-    seen = share.ravel() > 0.9
-    means = cv2.resize(now.logs - before.logs, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA)
-    # 2. Fit the smooth factor to them, and bring it back to the size of the view.
-    fitted = _TERMS @ _fit(_TERMS[seen], means.reshape(-1, 3)[seen].astype(np.float64))
-    grid = fitted.reshape(_BLOCKS, _BLOCKS, 3).astype(np.float32)
-    logs = cv2.resize(grid, both.shape[::-1], interpolation=cv2.INTER_LINEAR)
-    return LightChange(np.asarray(logs, np.float32), fitted[seen])
-
-
 def _fit(terms: Floats, logs: Floats) -> Floats:
     """Return the coefficients (6, bgr) of the change that most blocks agree on."""
     # Iteratively reweighted least squares: weigh each block by how well the last fit explains it, fit again; from an
@@ -126,14 +95,14 @@ class Change:
     """The change between two looks; masks are uint8 (height, width).
 
     Attributes:
-        light: the smooth change of light over the view.
+        light: the size of the smooth change of light, as `changed_levels` returns it.
         valid: a mask of the part of the view that is in both pictures.
         covered: a mask of the pixels that show something else.
         darker, brighter: masks of the pixels that show the same thing in a different light than their surroundings.
         kept: the share of the board's slopes that are still there; 1 for all, about 0 if something else is seen.
     """
 
-    light: LightChange
+    light: float
     valid: Mask
     covered: Mask
     darker: Mask
@@ -143,31 +112,44 @@ class Change:
 
 def changed_levels(
     before: PatchComparison, now: PatchComparison, valid: Mask, least: float = _LEAST_LEVELS
-) -> tuple[LightChange, Mask]:
-    """Return the change of light, and a mask of the pixels that it does not explain in some channel."""
-    # 1. What the levels should be if only the light had changed: a smooth factor over the view.
-    light = light_change(before, now, valid)
-    expected = np.minimum(before.levels * cv2.exp(light.logs), np.float32(255.0))
-    # 2. The largest deviation of any channel, against a tolerance: a constant for noise, a share of the level, and a
+) -> tuple[float, Floats32, Mask]:
+    """Return the smooth change of light between two looks, and a mask of the pixels that it does not explain.
+
+    The change is returned as its size and as the logarithm of the factor on every level, float32 (height, width, bgr).
+    The size is the largest of any channel, as a share, leaving out the fifth of the blocks that changed most. `valid`
+    is a mask of what is inside both pictures.
+    """
+    # 1. Means of the change of logarithms over blocks that are almost wholly in both pictures.
+    share = cv2.resize(valid, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA).astype(np.float64) / 255
+    seen = share.ravel() > 0.9
+    means = cv2.resize(now.logs - before.logs, (_BLOCKS, _BLOCKS), interpolation=cv2.INTER_AREA)
+    # 2. Fit the smooth factor to them, and bring it back to the size of the view.
+    fitted = _TERMS @ _fit(_TERMS[seen], means.reshape(-1, 3)[seen].astype(np.float64))
+    light = float(np.quantile(np.abs(fitted[seen]).max(axis=1), 0.8)) if seen.any() else 0.0
+    grid = fitted.reshape(_BLOCKS, _BLOCKS, 3).astype(np.float32)
+    logs = np.asarray(cv2.resize(grid, valid.shape[::-1], interpolation=cv2.INTER_LINEAR), np.float32)
+    # 3. What the levels should be if only the light had changed.
+    expected = np.minimum(before.levels * cv2.exp(logs), np.float32(255.0))
+    # 4. The largest deviation of any channel, against a tolerance: a constant for noise, a share of the level, and a
     #   share of the local range, since at edges a small shift changes much.
     largest = _extreme(np.maximum, np.abs(now.levels - expected))
     tolerance = cv2.addWeighted(mean_of(expected), _RELATIVE, cv2.max(before.range, now.range), _EDGE_SHARE, least)
     above = np.asarray(cv2.compare(largest, np.asarray(tolerance, np.float32), cv2.CMP_GT), np.uint8)
-    return light, above & valid
+    return light, logs, above & valid
 
 
 def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Change:
     """Return the change between two looks; `board` is a mask of the board in the view."""
     # 1. Where the levels differ from what the light alone explains.
     valid = before.inside & now.inside
-    light, differs = changed_levels(before, now, valid)
+    light, light_logs, differs = changed_levels(before, now, valid)
     # 2. Light multiplies, so the slopes of the logarithm stay under a shadow; a hand replaces them by its own.
     (x, y), (now_x, now_y) = before.slopes, now.slopes
     slopes = (x * now_x + y * now_y, x * x + y * y, now_x * now_x + now_y * now_y)
     kept, all_of_them = (cv2.mean(plane, mask=valid & board)[0] for plane in slopes[:2])
     # 3. The local change of light beyond the smooth one; the same slopes in other light are relit, the rest is
     #   covered.
-    excess = np.asarray(cv2.blur(now.logs - before.logs - light.logs, (5, 5)), np.float32)
+    excess = np.asarray(cv2.blur(now.logs - before.logs - light_logs, (5, 5)), np.float32)
     relit = differs & _relit(excess, slopes, differs)
     covered = np.asarray(differs & ~relit, np.uint8)
     # 4. Shadows too faint for single pixels: wide areas whose light has changed slightly, by a mean over a window.

@@ -8,7 +8,6 @@ from enum import Enum
 import cv2
 import numpy as np
 
-from vision.geometry import Floats32
 from vision.occlusion.gate_look import BOARD_PX, Mask, PatchComparison
 
 _SPECK_PX = 2
@@ -77,9 +76,14 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
             continue
         # 4. Its kind follows from its share of the board and from its width where it crosses the view's border.
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
-        kind = _kind(cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band) / _BAND_PX / BOARD_PX)
-        if kind is not None:
-            patches.append(Patch(kind, mask, mask & solid))
+        on_board, at_border = cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band)
+        if on_board < _LEAST_ON_BOARD or (not at_border and on_board < _LARGE):
+            continue
+        if at_border:
+            kind = PatchKind.ARM if at_border / _BAND_PX / BOARD_PX >= _ARM_WIDTH else PatchKind.SLIM
+        else:
+            kind = PatchKind.HUGE if on_board >= _HUGE else PatchKind.LARGE
+        patches.append(Patch(kind, mask, mask & solid))
     return patches
 
 
@@ -95,26 +99,13 @@ def _standing_out(mask: Mask, look: PatchComparison) -> float:
     """Return the median difference in grey levels between the two sides of a patch's contour."""
     ring = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     contour = (ring > 0) & (look.inside > 0)
-    within, outside = (_local_mean(look.levels, side)[contour] for side in (mask, ~mask & look.inside))
-    return float(np.median(np.abs(within - outside).max(axis=1))) if contour.any() else 0.0
-
-
-def _local_mean(levels: Floats32, mask: Mask) -> Floats32:
-    """Return the mean of the levels within a mask around each pixel, in a window of some 4 cm."""
-    share = (mask > 0).astype(np.float32)[..., None]
-    summed = cv2.boxFilter(levels * share, -1, (_WINDOW_PX, _WINDOW_PX))
-    weight = np.maximum(cv2.boxFilter(share, -1, (_WINDOW_PX, _WINDOW_PX)), 1e-3)
-    return np.asarray(summed / weight[..., None], np.float32)
-
-
-def _kind(on_board: float, at_border: float) -> PatchKind | None:
-    if on_board < _LEAST_ON_BOARD:
-        return None
-    if at_border > 0:
-        return PatchKind.ARM if at_border >= _ARM_WIDTH else PatchKind.SLIM
-    if on_board >= _LARGE:
-        return PatchKind.HUGE if on_board >= _HUGE else PatchKind.LARGE
-    return None
+    # The mean of the levels on each side around each pixel, in a window of some 4 cm.
+    means, window = [], (_WINDOW_PX, _WINDOW_PX)
+    for side in (mask, ~mask & look.inside):
+        share = (side > 0).astype(np.float32)[..., None]
+        weight = np.maximum(cv2.boxFilter(share, -1, window), 1e-3)
+        means.append((cv2.boxFilter(look.levels * share, -1, window) / weight[..., None])[contour])
+    return float(np.median(np.abs(means[0] - means[1]).max(axis=1))) if contour.any() else 0.0
 
 
 def _cleaned(covered: Mask, gap_px: int) -> Mask:

@@ -68,7 +68,16 @@ class Watcher:
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
         """Return the state in the next picture, uint8 (height, width, 3), taken at `at_s`. Raises on no picture."""
         scaled = ScaledImage(image_bgr)
-        self._outline_px = self._located(scaled)
+        # 1. The corners: tracked, or found again; the last ones if the board is lost, None before it is found.
+        if self._follower is None or self._outline_px is None:
+            self._outline_px = self._find(scaled)
+        elif (followed := self._follower.follow(scaled)) is not None:
+            self._outline_px = followed
+        elif self._again:
+            found = self._find(scaled)
+            if found is not None and np.abs(found - self._outline_px).max() >= _ELSEWHERE * scaled.size_wh[0]:
+                self._outline_px, self._follower = found, None
+        # 2. What is over the board.
         if self._outline_px is None:
             return Watched(OcclusionState.BLIND, still=False)
         if self._follower is None:
@@ -77,16 +86,3 @@ class Watcher:
         if glance.renewed:
             self._follower.renew(scaled)
         return Watched(glance.state, glance.still)
-
-    def _located(self, scaled: ScaledImage) -> Floats | None:
-        """Return the corners, tracked or found again, the last ones if the board is lost, None before it is found."""
-        if self._follower is None or self._outline_px is None:
-            return self._find(scaled)
-        followed = self._follower.follow(scaled)
-        if followed is not None or not self._again:
-            return self._outline_px if followed is None else followed
-        found = self._find(scaled)
-        if found is None or np.abs(found - self._outline_px).max() < _ELSEWHERE * scaled.size_wh[0]:
-            return self._outline_px
-        self._follower = None
-        return found

@@ -156,14 +156,14 @@ def test_of_the_two_poses_that_two_far_markers_allow_the_better_one_is_taken(
 
 
 def test_a_second_pose_is_refined_only_where_it_may_be_the_better_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    refined: list[Pose] = []
+    refined: list[Any] = []
 
-    def noted(start: Pose, problem: Any) -> Any:
+    def noted(linearise: Any, start: Any) -> Any:
         refined.append(start)
-        return refine(start, problem)
+        return minimise(linearise, start)
 
-    refine = module.refine
-    monkeypatch.setattr(module, "refine", noted)
+    minimise = module.minimise
+    monkeypatch.setattr(module, "minimise", noted)
     fit(corners_seen(looking_at_the_middle(30, 40, 600, 0.85, 0.0), np.random.default_rng(1)))
     clear = len(refined)
     view, seed = AMBIGUOUS[0]
