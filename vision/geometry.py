@@ -19,6 +19,11 @@ Floats32 = NDArray[np.float32]
 _FLIP_Z = np.array([1.0, 1.0, -1.0])
 
 
+def box(x: float, y: float, width: float, height: float) -> Floats:
+    """Return the outline of a rectangle, from the top left, clockwise, float64 (4, xy)."""
+    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], dtype=np.float64)
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """A pinhole camera with square pixels and one radial distortion term.

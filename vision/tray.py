@@ -19,7 +19,7 @@ from vision.board import Board, Dice, Tray
 from vision.board_sections import MARK_DICTIONARY
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Pose
+from vision.geometry import Floats, Pose, box
 from vision.localization.markers import detect
 from vision.markerless.dice import DiceReader, LooseDie
 from vision.markerless.square_faces import SIZE_SLACK, SquareFace, square_faces
@@ -194,8 +194,7 @@ def _area_px(board: Board, pose: Pose, shape: tuple[int, ...]) -> tuple[tuple[in
     if board.tray is None or board.tray.rectangle is None:
         return (0, 0), (width, height)
     assert board.dice is not None  # noqa: S101 - asked for by read_dice
-    left, top, across, down = board.tray.rectangle
-    corners = np.array([(left, top), (left + across, top), (left + across, top + down), (left, top + down)])
+    corners = box(*board.tray.rectangle)
     outline = np.concatenate([pose.project_at(corners, level) for level in (0.0, board.dice.size_mm)])
     low = np.floor(outline.min(axis=0)).clip(0, (width, height)).astype(int)
     high = np.ceil(outline.max(axis=0)).clip(0, (width, height)).astype(int)

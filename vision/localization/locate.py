@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board import MARKER_DICTIONARY, Board
 from vision.frame import ImageBgr, made_smaller
-from vision.geometry import Lens
+from vision.geometry import Lens, box
 from vision.localization.markers import (
     SEARCH_WIDTH_PX,
     Corners,
@@ -163,9 +163,7 @@ def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
     limit_px = MOVED_PX * max(1.0, scaled.size_wh[0] / 1640)
     now: dict[int, Corners] = {}
     if board.markers.printed is not None:
-        x, y, width, height = board.markers.printed.rectangle
-        outline_mm = np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-        known_px = located.estimate.pose.project_at(outline_mm, 0.0)
+        known_px = located.estimate.pose.project_at(box(*board.markers.printed.rectangle), 0.0)
         now = find_print(scaled.gray, board, known_px)
     else:
         for marker_id, corners in located.detections.items():

@@ -9,7 +9,6 @@ a cell away: most prints repeat from cell to cell, so what does not (a rim, a nu
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.board_sections import LEAST_PATCHES, Printed, Rectangle, empty_board
 from vision.frame import ImageBgr, made_smaller
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.localization.markers import Corners, Gray
 
 Smooth = NDArray[np.float32]
@@ -101,10 +100,6 @@ class _Reference:
     cell_px: Floats
     rivals: tuple[_Rival, ...]
 
-    @property
-    def middles_px(self) -> Floats:
-        return np.asarray(self.patches_px + (self.patch_px - 1) / 2, np.float64)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fit:
@@ -128,7 +123,7 @@ def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[in
     assert printed is not None  # noqa: S101 - the caller asked
     reference = _reference(printed, board.markers.side, board.grid.pitch)
     there = np.asarray(printed.seen) * gray.shape[::-1] - 0.5 if known is None else known
-    outline = _corners_of(reference.gray.shape[::-1]).astype(np.float32)
+    outline = box(-0.5, -0.5, *reference.gray.shape[::-1]).astype(np.float32)
     here = np.asarray(cv2.getPerspectiveTransform(outline, there.astype(np.float32)), np.float64)
     if known is not None:
         fit = _fitted(gray, reference, here)
@@ -156,11 +151,19 @@ def make_print(image_bgr: ImageBgr, rectangle: Rectangle, to_px: Floats) -> tupl
     width, height = (round(side * scale) for side in rectangle[2:])
     homography = to_px @ to_mm
     flat = np.asarray(_rectified(image_bgr, homography, (width, height)), np.uint8)
-    outline = _corners_of((width, height))
+    outline = box(-0.5, -0.5, width, height)
     seen = (cv2.perspectiveTransform(outline[None], homography)[0] + 0.5) / image_bgr.shape[1::-1]
     gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
-    half = (_PATCH_PX - 1) / 2
-    found = [(x + half, y + half) for y, x in product(_spots(height), _spots(width)) if _is_peculiar(gray, x, y)]
+    # The middles of patches whose print differs from its surroundings a few pixels away in each direction.
+    found, half = [], (_PATCH_PX - 1) / 2
+    starts = (range(_NEAR_PX, length - _PATCH_PX - _NEAR_PX + 1, _STRIDE_PX) for length in (height, width))
+    for y, x in product(*starts):
+        patch = gray[y : y + _PATCH_PX, x : x + _PATCH_PX]
+        around = gray[y - _NEAR_PX : y + _PATCH_PX + _NEAR_PX, x - _NEAR_PX : x + _PATCH_PX + _NEAR_PX]
+        alike = cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED)
+        alike[1:-1, 1:-1] = -1.0
+        if float(cv2.GaussianBlur(patch, (0, 0), 1.0).std()) >= _CONTRAST and alike.max() < _PECULIAR:
+            found.append((x + half, y + half))
     kept = found[:: -(-len(found) // _MOST_PATCHES)] if found else []
     patches = [(x / scale + rectangle[0], y / scale + rectangle[1]) for x, y in kept]
     white = float(np.percentile(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)[::4, ::4], 99))
@@ -168,22 +171,6 @@ def make_print(image_bgr: ImageBgr, rectangle: Rectangle, to_px: Floats) -> tupl
     spots = tuple((round(x, 2), round(y, 2)) for x, y in patches)
     corners = tuple((round(float(x), 6), round(float(y), 6)) for x, y in seen)
     return Printed(patches=spots, rectangle=rectangle, seen=corners, white=white, picture=picture), _PATCH_PX / scale
-
-
-def _spots(length_px: int) -> range:
-    return range(_NEAR_PX, length_px - _PATCH_PX - _NEAR_PX + 1, _STRIDE_PX)
-
-
-def _is_peculiar(gray: Gray, x: int, y: int) -> bool:
-    """Return whether a patch has print that differs from its surroundings a few pixels away in each direction."""
-    patch = gray[y : y + _PATCH_PX, x : x + _PATCH_PX]
-    if float(cv2.GaussianBlur(patch, (0, 0), 1.0).std()) < _CONTRAST:
-        return False
-    around = gray[y - _NEAR_PX : y + _PATCH_PX + _NEAR_PX, x - _NEAR_PX : x + _PATCH_PX + _NEAR_PX]
-    alike = cv2.matchTemplate(around, patch, cv2.TM_CCOEFF_NORMED)
-    rim = np.ones(alike.shape, np.bool_)
-    rim[1:-1, 1:-1] = False
-    return bool(alike[rim].max() < _PECULIAR)
 
 
 @lru_cache(maxsize=8)
@@ -194,12 +181,8 @@ def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) 
     corners = (np.asarray(printed.patches) - printed.rectangle[:2]) * scale - (patch_px - 1) / 2
     inside = np.rint(corners).clip(0, np.array(gray.shape[::-1]) - patch_px).astype(np.intp)
     cell_px = np.asarray(pitch_mm) * scale
-    return _Reference(gray, *_features(gray), inside, patch_px, cell_px, tuple(_rivals(gray, patch_px, cell_px)))
-
-
-def _rivals(gray: Gray, side_px: int, cell_px: Floats) -> Iterator[_Rival]:
-    """Yield the motions by a cell in each direction and by quarter or half turns, with the blocks that differ most."""
-    print_px, side = _halved(gray), side_px // 2
+    # The motions by a cell in each direction and by quarter or half turns, with the blocks that differ most.
+    print_px, side, rivals = _halved(gray), patch_px // 2, []
     height, width = print_px.shape
     ends = (range(_NEAR_HALVED_PX, end - side - _NEAR_HALVED_PX + 1, side // 2) for end in print_px.shape)
     spots = [(x, y) for y, x in product(*ends)]
@@ -214,7 +197,8 @@ def _rivals(gray: Gray, side_px: int, cell_px: Floats) -> Iterator[_Rival]:
         blocks = (_Block((x, y), *(one[y : y + side, x : x + side] for one in (print_px, moved))) for x, y in spots)
         known = [one for one in blocks if one.other.min() >= 0 and min(one.own.std(), one.other.std()) > _UNEVEN]
         known.sort(key=lambda one: _unexplained(print_px, one.spot, one.other), reverse=True)
-        yield _Rival(motion, tuple(known[:_BLOCKS]))
+        rivals.append(_Rival(motion, tuple(known[:_BLOCKS])))
+    return _Reference(gray, *_features(gray), inside, patch_px, cell_px, tuple(rivals))
 
 
 def _halved(gray: Gray) -> Smooth:
@@ -324,7 +308,7 @@ def _unexplained(picture: Smooth, spot: tuple[int, int], print_px: Smooth) -> fl
 
 def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:
     """Search for the patches where a homography puts them, and correct it; None if too few are found."""
-    middles = reference.middles_px
+    middles = np.asarray(reference.patches_px + (reference.patch_px - 1) / 2, np.float64)
     for reach in (_REACH_PX, _NEAR_PX):
         flat = _rectified(gray, homography, reference.gray.shape[::-1])
         alike, off = _matches(np.asarray(flat, np.uint8), reference, reach)
@@ -334,14 +318,13 @@ def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | Non
         mended, _ = cv2.findHomography(middles[found], (middles + off)[found], cv2.USAC_MAGSAC, _AGREE_PX)
         if np.shape(mended) != (3, 3):
             return None
-        outline = cv2.perspectiveTransform(_corners_of(reference.gray.shape[::-1])[None], homography @ mended)[0]
+        outline = cv2.perspectiveTransform(box(-0.5, -0.5, *reference.gray.shape[::-1])[None], homography @ mended)[0]
         if cv2.contourArea(outline.astype(np.float32), oriented=True) < _LEAST_AREA_PX:  # its lower side, or folded
             return None
         fit = cv2.perspectiveTransform(middles[None], mended)[0]
         found &= np.linalg.norm(fit - middles - off, axis=1) < _AGREE_PX
-        corners = (
-            middles[:, None] + off[:, None] + _corners_of((reference.patch_px,) * 2) - (reference.patch_px - 1) / 2
-        )
+        square = box(-0.5, -0.5, reference.patch_px, reference.patch_px)
+        corners = middles[:, None] + off[:, None] + square - (reference.patch_px - 1) / 2
         there = cv2.perspectiveTransform(corners.reshape(1, -1, 2), homography).reshape(-1, 4, 2)
         homography = homography @ mended
     if found.sum() < max(LEAST_PATCHES, _LEAST_SHARE * len(found)):
@@ -377,7 +360,7 @@ def _vertex(scores: NDArray[Any]) -> float:
 def _rectified(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int, ...]) -> NDArray[np.uint8]:
     """Return a picture rectified to `size_wh`, after reducing one with far more pixels."""
     width, height = size_wh[:2]
-    outline = cv2.perspectiveTransform(_corners_of((width, height))[None], homography)[0].astype(np.float32)
+    outline = cv2.perspectiveTransform(box(-0.5, -0.5, width, height)[None], homography)[0].astype(np.float32)
     ratio = max(1.0, float(np.sqrt(cv2.contourArea(outline) / (width * height))))
     if ratio > 1.5:
         small = (max(1, round(image.shape[1] / ratio)), max(1, round(image.shape[0] / ratio)))
@@ -386,9 +369,3 @@ def _rectified(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int,
         image = made_smaller(image, small)
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(cv2.warpPerspective(image, homography, (width, height), flags=flags), np.uint8)
-
-
-def _corners_of(size_wh: tuple[int, ...]) -> Floats:
-    """Return the outer corners of a picture in its pixels, float64 (4 clockwise from the top left, xy)."""
-    width, height = size_wh[:2]
-    return np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64) - 0.5

@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.board_sections import LEAST_MARKERS, PlacedMarker, Point
 from vision.errors import VisionError
-from vision.geometry import Floats, Lens
+from vision.geometry import Floats, Lens, box
 from vision.localization.locate import ScaledImage, search
 from vision.localization.markers import MarkerDetections
 from vision.localization.pose import CORNER_SIGMA_PX, FOCAL_PRIOR, K1_PRIOR, minimise
@@ -162,7 +162,7 @@ class SurveyProblem:
     def _markers_by_homography(self) -> dict[int, Floats]:
         """Return x, y, angle and log side of every marker, from the first picture outwards."""
         known: dict[int, Floats] = {}
-        plane = _rectangle(self._size_mm)
+        plane = box(0.0, 0.0, *self._size_mm)
         for picture in self._photographs:
             points = [] if picture.corners_px is None else [(plane, picture.corners_px)]
             seen = {i: corners.astype(np.float64) for i, corners in picture.detections.items() if i in known}
@@ -204,7 +204,7 @@ class SurveyProblem:
         """Return the points in mm that a picture shows, (n, xy): corners of markers (n_ids, 4), then the grid's."""
         rows = [self._ids.index(marker) for marker in picture.detections]
         seen_mm = _squares(markers[rows]).reshape(-1, 2)
-        return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, _rectangle(size_mm)])
+        return seen_mm if picture.corners_px is None else np.concatenate([seen_mm, box(0.0, 0.0, *size_mm)])
 
     def solve(self, start: Floats) -> None:
         """Find the best `values`, from a start, and `cost`, their squared misfits."""
@@ -290,11 +290,6 @@ class SurveyProblem:
             if (off := self.off_px(number, picture, marker)) > MOST_MISFIT_PX
         ]
         return tuple(sorted(found, key=lambda one: -one.off_px))
-
-
-def _rectangle(size_mm: Point) -> Floats:
-    width, height = size_mm
-    return np.array([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)])
 
 
 def _squares(markers: Floats) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
-from vision.geometry import Floats, Floats32, Pose
+from vision.geometry import Floats, Floats32, Pose, box
 from vision.localization.locate import ScaledImage
 
 Mask: TypeAlias = NDArray[np.uint8]
@@ -84,15 +84,13 @@ def canvas_for(outline_px: Floats) -> Canvas:
     sides = np.linalg.norm(np.roll(outline_px, -1, axis=0) - outline_px, axis=1)
     stretch = float(np.sqrt((sides[0] + sides[2]) / max(sides[1] + sides[3], 1e-6)).clip(0.5, 2.0))
     width, height, margin = BOARD_PX * stretch, BOARD_PX / stretch, BOARD_PX * MARGIN
-    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) + margin
     size_wh = (round(width + 2 * margin), round(height + 2 * margin))
-    return Canvas(size_wh, corners.astype(np.float32))
+    return Canvas(size_wh, (box(0, 0, width, height) + margin).astype(np.float32))
 
 
 def outline_of(board: Board, pose: Pose) -> Floats:
     """Return a board's corners in the picture, float64 (4 clockwise from the top left, xy), from its pose."""
-    width, height = board.size
-    return pose.project_at([(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)], 0.0)
+    return pose.project_at(box(0.0, 0.0, *board.size), 0.0)
 
 
 def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: float) -> PatchComparison:
@@ -105,7 +103,7 @@ def take_look(scaled: ScaledImage, outline_px: Floats, canvas: Canvas, at_s: flo
     levels = np.asarray(cv2.blur(view, (3, 3)), np.uint8)
     # 2. What of the view is in the picture.
     height, width = small.shape[:2]
-    frame = np.array([[(2, 2), (width - 3, 2), (width - 3, height - 3), (2, height - 3)]], np.float32)
+    frame = box(2, 2, width - 5, height - 5)[None].astype(np.float32)
     corners = cv2.perspectiveTransform(frame, np.asarray(to_view, np.float64)).clip(-1e4, 1e4)
     inside = np.zeros(canvas.size_wh[::-1], np.uint8)
     cv2.fillConvexPoly(inside, np.round(corners[0]).astype(np.int32), 255)

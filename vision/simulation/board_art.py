@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, blend, canvas_bgr, weave_field
-from vision.simulation.outlines import SHIFT, SQUARE, box, ellipse, ring, sixteenths, turn
+from vision.simulation.outlines import SHIFT, SQUARE, ellipse, ring, sixteenths, turn
 from vision.simulation.scene import BoardSkin
 
 

@@ -14,13 +14,13 @@ import numpy as np
 
 from vision.board import Board, Rgb
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.labels import BACK
 from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, Mask, blend, canvas_bgr
 from vision.simulation.lighting import box_corners, darken, occluder_shadows
 from vision.simulation.occluders import distance_mm, draw_occluder
-from vision.simulation.outlines import SHIFT, box, ring, sixteenths, turn
+from vision.simulation.outlines import SHIFT, ring, sixteenths, turn
 from vision.simulation.pieces import piece_shadows
 from vision.simulation.scene import (
     Box,

@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Floats32
+from vision.geometry import Floats, Floats32, box
 from vision.simulation.board_art import draw_board
 from vision.simulation.canvas import (
     HEADROOM,
@@ -40,7 +40,7 @@ from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
 from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
 from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map
 from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
-from vision.simulation.outlines import box, sixteenths, turn
+from vision.simulation.outlines import sixteenths, turn
 from vision.simulation.pieces import draw_pieces, piece_shadows, shape_of
 from vision.simulation.scene import Arm, Occluder, Scene, ScenePiece, Sensor
 

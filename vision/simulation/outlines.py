@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 
 SHIFT = 4
 """Fractional bits of the points that OpenCV draws: sixteenths of a pixel."""
@@ -14,11 +14,6 @@ SHIFT = 4
 def sixteenths(points_px: ArrayLike) -> NDArray[np.int32]:
     """Return points (..., xy) in OpenCV's fixed-point form, with `SHIFT` fractional bits."""
     return np.asarray(np.round(np.multiply(points_px, 2**SHIFT)), np.int32)
-
-
-def box(x: float, y: float, width: float, height: float) -> Floats:
-    """Return the outline of a rectangle, from the top left, clockwise."""
-    return np.array([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
 
 
 SQUARE = box(-1.0, -1.0, 2.0, 2.0)

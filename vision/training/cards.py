@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.board import Board, shipped_board, shipped_games
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Floats32
+from vision.geometry import Floats, Floats32, box
 from vision.labels import parse_label
 from vision.markerless.cards import find_cards, flatten, shared
 from vision.recognition.cards.crops import cut_cards
@@ -25,7 +25,7 @@ from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
-from vision.simulation.outlines import SQUARE, box, ring, turn
+from vision.simulation.outlines import SQUARE, ring, turn
 from vision.simulation.random_scene import random_scene
 from vision.simulation.truth import CardTruth, card_truth_of
 from vision.training.data import register

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from vision.board import Rgb
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.recognition.cards.words import CARD_MM, split
 from vision.simulation.decks.lettering import Lettering
-from vision.simulation.outlines import SHIFT, box, ellipse, sixteenths
+from vision.simulation.outlines import SHIFT, ellipse, sixteenths
 
 Polygons = tuple[Floats, ...]
 """Outlines float64 (n, xy), filled one after the other."""

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Floats32
+from vision.geometry import Floats, Floats32, box
 from vision.simulation.canvas import noise_field
 from vision.simulation.dice import pip_places
-from vision.simulation.outlines import SHIFT, box, ring, sixteenths
+from vision.simulation.outlines import SHIFT, ring, sixteenths
 from vision.training.dice.bodies import (
     Body,
     DiceLights,
