@@ -220,14 +220,20 @@ class Looks:
             return GroundSeen(bare, nothing, bare, lacking)
         # 4. Alike: some of the print shows, and the colour is that of examples nearby; grown from cell to cell. If half
         #    of what is usual shows, the colour may differ twice as much: certain cells are more alike than others.
-        near = _Nearby.of(_colours(ground), ground.middles, examples)
-        alike = near.grown(examples, ~examples & (shown > chance), np.where(shows, 2.0, 1.0)) | (examples & ~bare)
+        own, places = _colours(ground), np.asarray(ground.middles, np.float64)
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
+        np.fill_diagonal(apart, np.inf)
+        limit = float(np.quantile(_unlike(own, own, examples, apart)[examples], _MOST_ALIKE))
+        may_be, limits, grown = ~examples & (shown > chance), np.where(shows, 2.0, 1.0) * limit, nothing
+        while (more := may_be & ~grown & (_unlike(own, own, examples | grown, apart) <= limits)).any():
+            grown = grown | more
+        alike = grown | (examples & ~bare)
         # 5. Cells with pieces: the ground that is clear around the piece shows the print and the colour.
         rows = np.flatnonzero(~empty & ~bare & ~alike)
         round_pieces = nothing.copy()
         if len(rows):
             round_pieces[rows] = shared.shown(cores[rows], ground.clear[rows]) > chance
-            round_pieces &= near.like(_colours(ground, rows), bare | alike)
+            round_pieces &= _unlike(_colours(ground, rows), own, bare | alike, apart) <= limit
         return GroundSeen(bare, alike, bare | alike | round_pieces, lacking)
 
     def _lacking(self, ground: Ground, empty: _Mask, certain: _Mask) -> _Mask:
@@ -347,47 +353,17 @@ def _colours(ground: Ground, pieces: NDArray[np.int_] | None = None) -> Floats:
     return np.asarray(np.log(np.maximum(colours, 0.0) + _DARKEST))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Nearby:
-    """How cells' colours (n, bgr) compare with those nearby.
+def _unlike(colours: Floats, own: Floats, known: _Mask, apart: Floats) -> Floats:
+    """Return by how much colours of cells (n, bgr) differ from that of the nearest known cells which is most like them.
 
-    Attributes:
-        colours: as `_colours` gives them.
+    Args:
+        colours: as `_colours` returns them, of the cells or of what is clear of the pieces on them.
+        own: the colours of the cells.
+        known: the cells to compare with, bool (n,).
         apart: distances of cells from each other in pixels, (n, n); infinite from themselves.
-        limit: the difference from others nearby that most examples stay within.
     """
-
-    colours: Floats
-    apart: Floats
-    limit: float
-
-    @classmethod
-    def of(cls, colours: Floats, middles: Middles, examples: _Mask) -> _Nearby:
-        """Return a comparison whose limit is measured on examples, bool (n,)."""
-        places = np.asarray(middles, np.float64)
-        apart = np.linalg.norm(places[:, None] - places[None], axis=2)
-        np.fill_diagonal(apart, np.inf)
-        unlike = cls(colours, apart, np.inf)._unlike(colours, examples)
-        return cls(colours, apart, float(np.quantile(unlike[examples], _MOST_ALIKE)))
-
-    def like(self, colours: Floats, known: _Mask, slack: Floats | float = 1.0) -> _Mask:
-        """Return which colours of cells are as like those of known ones nearby as examples are, bool (n,).
-
-        `slack` is how many times as much they may differ.
-        """
-        return np.asarray(self._unlike(colours, known) <= slack * self.limit)
-
-    def grown(self, examples: _Mask, candidates: _Mask, slack: Floats) -> _Mask:
-        """Return the candidates that are like examples nearby, or like such candidates nearby, bool (n,)."""
-        found = np.zeros_like(candidates)
-        while (more := candidates & ~found & self.like(self.colours, examples | found, slack)).any():
-            found = found | more
-        return found
-
-    def _unlike(self, colours: Floats, known: _Mask) -> Floats:
-        """Return by how much colours differ from that of the nearest known cells which is most like them, (n,)."""
-        rows = np.flatnonzero(known)
-        near = rows[np.argsort(self.apart[:, rows], axis=1)[:, :_NEAREST]]
-        unlike = np.abs(colours[:, None] - self.colours[near]).max(axis=2)
-        reach = np.take_along_axis(self.apart, near, axis=1)
-        return np.asarray(np.where(np.isfinite(reach), unlike, np.inf).min(axis=1))
+    rows = np.flatnonzero(known)
+    near = rows[np.argsort(apart[:, rows], axis=1)[:, :_NEAREST]]
+    unlike = np.abs(colours[:, None] - own[near]).max(axis=2)
+    reach = np.take_along_axis(apart, near, axis=1)
+    return np.asarray(np.where(np.isfinite(reach), unlike, np.inf).min(axis=1))

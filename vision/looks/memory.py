@@ -22,6 +22,7 @@ from vision.looks.pieces import (
     changes_in_part,
     light_changed,
     middle_change,
+    middle_colours,
     on_card,
     relative,
     steps_up,
@@ -137,14 +138,17 @@ def refine(
     `put_right` is True, or a mask (n_cells,), for cells that players are correcting: a stack that was touched is then
     often as high as before.
     """
-    if memory is None or frame.appearance is None or memory.seen.cells != frame.cells:
+    if memory is None or memory.seen.cells != frame.cells:
         return frame
     memory = in_its_light(frame, memory)
+    if frame.appearance is None or memory.seen.appearance is None:
+        return frame
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, dimmed = _change(frame, memory)
-    relit, differs, tones = _is_relit(change, memory), _moved(frame, memory, change), _tone_change(frame, memory)
-    bared, (in_part, moved) = _changed_from_bare(frame, memory) / least_change(change), _changed_in_part(frame, memory)
-    unlike, gains = _unlike_empty(frame, memory, change, dimmed=dimmed), memory.tones.gains(frame)
+    relit, differs, gains = _is_relit(change, memory), _moved(frame, memory, change), memory.tones.gains(frame)
+    bared, in_part, moved, unlike = _since_bare(frame, memory, change, dimmed=dimmed)
+    recoloured = middle_colours(frame.appearance - memory.seen.appearance)
+    tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty = steps_up(frame.labels, EMPTY)
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
@@ -320,36 +324,24 @@ def _change(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.float64
     return (change, False) if _is_relit(beyond, memory) else (beyond, True)
 
 
-def _changed_from_bare(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
-    """Return how much each cell's look differs from when nothing stood on it, as a share of white, (n_cells,)."""
-    bare = memory.bare
-    if bare is None or bare.cells != frame.cells:
-        return np.full(len(frame.cells), np.nan)
-    return np.where(bare.visible, changed_from(frame, bare.appearance), np.nan)
-
-
-def _changed_in_part(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return masks of the cells that differ from bare ones in a small part, and of those moved, (n_cells,)."""
-    if memory.bare is None or memory.bare.appearance is None or frame.appearance is None:
-        nowhere = np.zeros(len(frame.cells), dtype=np.bool_)
-        return nowhere, nowhere
-    looks = frame.appearance, memory.bare.appearance
-    return changes_in_part(*looks), cards_moved(*looks)
-
-
-def _unlike_empty(
+def _since_bare(
     frame: Observation, memory: TableMemory, change: NDArray[np.float64], *, dimmed: bool
-) -> NDArray[np.float64]:
-    """Return by how many times the noise each cell's middle has changed since it was empty, (n_cells,).
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+    """Return how cells look different from when nothing stood on them, each (n_cells,).
 
-    0 if it never was, or light may have done that.
+    That is by how many times the noise, nan where that is not known; whether only in a small part; whether the card was
+    moved; and by how many times the noise the middle has changed since the cell was empty: 0 if it never was, or light
+    may have done that.
     """
-    bare = memory.bare
-    if dimmed or bare is None or bare.cells != frame.cells or frame.appearance is None or bare.appearance is None:
-        return np.zeros(len(frame.cells))
+    bare, nowhere = memory.bare, np.zeros(len(frame.cells), dtype=np.bool_)
+    if bare is None or bare.cells != frame.cells or bare.appearance is None or frame.appearance is None:
+        return np.full(len(nowhere), np.nan), nowhere, nowhere, np.zeros(len(nowhere))
     looks, least = (frame.appearance, bare.appearance), least_change(change)
+    bared = np.where(bare.visible, changed_from(frame, bare.appearance), np.nan) / least
     were_empty = np.array([memory.bare_labels.get(cell) == EMPTY for cell in frame.cells]) & bare.visible
-    return np.where(were_empty & ~light_changed(*looks, SAME_UNTO * least), middle_change(*looks) / least, 0.0)
+    unlit = were_empty & ~light_changed(*looks, SAME_UNTO * least) & (not dimmed)
+    unlike = np.where(unlit, middle_change(*looks) / least, 0.0)
+    return bared, changes_in_part(*looks), cards_moved(*looks), unlike
 
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -361,16 +353,6 @@ def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64])
 def _is_relit(change: NDArray[np.float64], memory: TableMemory) -> bool:
     """Return whether most cells look different: the light has changed, or the camera has moved."""
     return typical(change) > SAME_UNTO * memory.noise
-
-
-def _tone_change(frame: Observation, memory: TableMemory) -> NDArray[np.float64]:
-    """Return by how much the colour in the middle of each cell has changed, as a share of white, (n_cells,)."""
-    if frame.appearance is None or memory.seen.appearance is None:
-        return np.zeros(len(frame.cells))
-    change = frame.appearance - memory.seen.appearance
-    rows, columns = ((size - 1) // 2 for size in change.shape[2:])
-    middle = change[:, :, rows : rows + 2, columns : columns + 2].mean(axis=(2, 3))
-    return np.asarray(np.sqrt(np.square(middle).mean(axis=1)), dtype=np.float64)
 
 
 def _with_change(

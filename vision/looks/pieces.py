@@ -51,6 +51,12 @@ LEAST = 1e-4
 """Probability below which nothing was read."""
 
 
+def middle_colours(looks: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the mean colours of the four squares in the middle of looks (n, channels, rows, columns), (n, channels)."""
+    rows, columns = ((size - 1) // 2 for size in looks.shape[2:])
+    return np.asarray(looks[:, :, rows : rows + 2, columns : columns + 2].mean(axis=(2, 3)))
+
+
 def changes_in_part(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return a mask of the cells of which only a small part looks different, (n_cells,); all False if a look is NaN.
 

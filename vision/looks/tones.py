@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.board import cell_column_row
 from vision.labels import EMPTY, parse_label
+from vision.looks.pieces import middle_colours
 from vision.observation import Observation
 
 Floats = NDArray[np.float64]
@@ -150,8 +151,7 @@ def tones_of(frame: Observation) -> Floats | None:
     looks = frame.appearance
     if looks is None:
         return None
-    rows, columns = ((size - 1) // 2 for size in looks.shape[2:])
-    middle = looks[:, :, rows : rows + 2, columns : columns + 2].mean(axis=(2, 3))
+    middle = middle_colours(looks)
     blue, green, red = middle.reshape(len(middle), -1, 3).mean(axis=1).T.astype(np.float64)
     return np.stack([(blue + green + red) / 3, (red - green) / 2, (red + green) / 4 - blue / 2], axis=1)
 

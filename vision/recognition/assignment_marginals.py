@@ -48,16 +48,27 @@ def _marginals(scaled: Floats, prior: Floats) -> Floats:
     """Return the marginals over all assignments, with the `prior` of one assignment for each set of used things."""
     cells, things = scaled.shape[0], scaled.shape[1] - 1
     sets = np.arange(2**things)
+    lacking = [sets[(sets >> thing) & 1 == 0] for thing in range(things)]
     # Forward and backward sums, as in a hidden Markov model (Rabiner, 1989); the state is the set of used things.
-    before = _used_before(scaled, sets)
-    after = _used_after(scaled, sets, prior)
+    # 1. The weight of all assignments of the cells before each, by used set, and of those from each cell on, given it.
+    before, after = np.zeros((2, cells + 1, len(sets)))
+    before[0, 0], after[-1] = 1.0, prior
+    for cell, row in enumerate(scaled):
+        before[cell + 1] = before[cell] * row[0]
+        for thing, free in enumerate(lacking):
+            before[cell + 1][free | 1 << thing] += before[cell][free] * row[1 + thing]
+        before[cell + 1] /= before[cell + 1].sum()
+    for cell, row in reversed(list(enumerate(scaled))):
+        after[cell] = after[cell + 1] * row[0]
+        for thing, free in enumerate(lacking):
+            after[cell][free] += after[cell + 1][free | 1 << thing] * row[1 + thing]
+        after[cell] /= after[cell].sum()
+    # 2. Nothing on the cell: the set stays; a thing: it joins a set that lacks it.
     p = np.empty_like(scaled)
-    for cell in range(cells):
-        # Nothing on the cell: the set stays; a thing: it joins a set that lacks it.
-        p[cell, 0] = scaled[cell, 0] * (before[cell] @ after[cell + 1])
-        for thing in range(things):
-            free = sets[(sets >> thing) & 1 == 0]
-            p[cell, 1 + thing] = scaled[cell, 1 + thing] * (before[cell][free] @ after[cell + 1][free | 1 << thing])
+    for cell, row in enumerate(scaled):
+        p[cell, 0] = row[0] * (before[cell] @ after[cell + 1])
+        for thing, free in enumerate(lacking):
+            p[cell, 1 + thing] = row[1 + thing] * (before[cell][free] @ after[cell + 1][free | 1 << thing])
     return np.asarray(p / p.sum(axis=1, keepdims=True))
 
 
@@ -77,29 +88,3 @@ def _prior_with_foreign(cells: int, things: int) -> Floats:
     # 3. Rarely with a foreign thing, on any of the cells that are left.
     free = cells - counts
     return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])
-
-
-def _used_before(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Floats:
-    """Return the weight of all assignments of the cells before each, by used set, float64 (n_cells + 1, n_sets)."""
-    weights = np.zeros((len(scaled) + 1, len(sets)))
-    weights[0, 0] = 1.0
-    for cell, row in enumerate(scaled):
-        weights[cell + 1] = weights[cell] * row[0]
-        for thing, likelihood in enumerate(row[1:]):
-            free = sets[(sets >> thing) & 1 == 0]
-            weights[cell + 1][free | 1 << thing] += weights[cell][free] * likelihood
-        weights[cell + 1] /= weights[cell + 1].sum()
-    return weights
-
-
-def _used_after(scaled: Floats, sets: np.ndarray[tuple[int], np.dtype[np.int64]], prior: Floats) -> Floats:
-    """Return the weight of all assignments from each cell on, given the used set, float64 (n_cells + 1, n_sets)."""
-    weights = np.zeros((len(scaled) + 1, len(sets)))
-    weights[-1] = prior
-    for cell in reversed(range(len(scaled))):
-        weights[cell] = weights[cell + 1] * scaled[cell, 0]
-        for thing, likelihood in enumerate(scaled[cell, 1:]):
-            free = sets[(sets >> thing) & 1 == 0]
-            weights[cell][free] += weights[cell + 1][free | 1 << thing] * likelihood
-        weights[cell] /= weights[cell].sum()
-    return weights

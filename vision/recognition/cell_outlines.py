@@ -72,33 +72,31 @@ def outlined_cells(
         rows: the places, by their rows.
         found: the places on which marks were read.
     """
-    # 1. Sample each part of each side of the places, along and across.
-    gray = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY)
-    points = _points_px(board, pose, rows)
+    # 1. Sample each part of each side of the places, along and across, (n_rows, 4, along, across).
+    gray, middles, pitch = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), board.places_mm(), np.asarray(board.grid.pitch)
+    across = _STEP * (_REACH + max(_FLANKS))
+    out, along = np.linspace(0.5 - across, 0.5 + across, _NODES), np.linspace(-_ALONG, _ALONG, _NODES)
+    off = along[:, None, None] * _SIDES[:, None, None, ::-1] + out[None, :, None] * _SIDES[:, None, None]
+    nodes = middles[list(rows)][:, None, None, None] + off * pitch
+    known = pose.project_at(nodes.reshape(-1, 2), 0.0).reshape(nodes.shape)
+    length, width = _weights(_PARTS * _SAMPLES), _weights(2 * (_REACH + max(_FLANKS)) + 1)
+    points = np.einsum("ai,bj,nsijc->nsabc", length, width, known, optimize=True)
     x, y = (points[..., k].reshape(len(points), -1).astype(np.float32) for k in (0, 1))
     sides = cv2.remap(gray, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     parts = sides.reshape(len(points), len(_SIDES), _PARTS, _SAMPLES, -1).mean(axis=3)
     # 2. Where across a side a line is seen along all of its parts, in each of them a step off at most: darker or
-    #   lighter than both of its flanks. Sides need none where a mark was read on the place beside them.
+    #   lighter than both of its flanks.
     clear = (_depth(parts) >= _LEAST_LEVELS) & (_depth(np.log(np.maximum(parts, 1.0))) >= _LEAST_LOG)
     near = clear.copy()
     near[..., 1:] |= clear[..., :-1]
     near[..., :-1] |= clear[..., 1:]
-    seen = near.all(axis=-2) | _beside(board, rows, found)[..., None]
-    # 3. Lines at opposite sides must be as far off their places, and the same way.
+    # 3. Sides need none where a mark was read on the place beside them.
+    neighbours, marked = middles[list(rows)][:, None] + _SIDES * pitch, middles[[one in found for one in board.places]]
+    beside = (np.abs(neighbours[:, :, None] - marked) < pitch / 2).all(axis=-1).any(axis=-1)
+    seen = near.all(axis=-2) | beside[..., None]
+    # 4. Lines at opposite sides must be as far off their places, and the same way.
     up, right, down, left = np.moveaxis(seen, 1, 0)
     return np.asarray((up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1))
-
-
-def _points_px(board: Board, pose: Pose, rows: Sequence[int]) -> Floats:
-    """Return the points along and across each side of places in pixels, float64 (n_rows, 4, along, across, xy)."""
-    across = _STEP * (_REACH + max(_FLANKS))
-    out, along = np.linspace(0.5 - across, 0.5 + across, _NODES), np.linspace(-_ALONG, _ALONG, _NODES)
-    off = along[:, None, None] * _SIDES[:, None, None, ::-1] + out[None, :, None] * _SIDES[:, None, None]
-    points = board.places_mm()[list(rows)][:, None, None, None] + off * board.grid.pitch
-    known = pose.project_at(points.reshape(-1, 2), 0.0).reshape(points.shape)
-    length, width = _weights(_PARTS * _SAMPLES), _weights(2 * (_REACH + max(_FLANKS)) + 1)
-    return np.asarray(np.einsum("ai,bj,nsijc->nsabc", length, width, known, optimize=True))
 
 
 def _weights(count: int) -> Floats:
@@ -116,12 +114,3 @@ def _depth(levels: Floats) -> Floats:
         before, behind = (levels[..., edge + way : count - edge + way] - line for way in (-flank, flank))
         depths.append(np.maximum(np.minimum(before, behind), -np.maximum(before, behind)))
     return np.maximum(*depths)
-
-
-def _beside(board: Board, rows: Sequence[int], found: Set[str]) -> NDArray[np.bool_]:
-    """Return at which sides of places there is a place on which a mark was read, bool (n_rows, 4)."""
-    middles, pitch = board.places_mm(), np.asarray(board.grid.pitch)
-    neighbours = middles[list(rows)][:, None] + _SIDES * pitch
-    marked = middles[[place in found for place in board.places]]
-    near = np.abs(neighbours[:, :, None] - marked) < pitch / 2
-    return np.asarray(near.all(axis=-1).any(axis=-1))

@@ -49,10 +49,20 @@ the camera looks down on that cell, the same in all its pixels."""
 
 def warp_patches(source: PlaneSource, board: Board, pose: Pose, light: Illumination) -> Patches:
     """Return the patch of every cell, in the board's order, divided by the light there."""
+    # 1. The corners of the patches that face the camera, upright: across, and up from the foot.
     centres = board.centres_mm()
-    white = light.white_at(centres, board.size)
-    towards_eye, corners_mm = _facing(np.column_stack([centres, np.zeros(len(centres))]), pose)
+    feet_mm = np.column_stack([centres, np.zeros(len(centres))])
+    towards_eye = _unit(pose.eye_mm - feet_mm)
+    upright = np.array([0.0, 0.0, 1.0]) - towards_eye[:, 2:] * towards_eye
+    above = np.linalg.norm(upright, axis=1) < 1e-6  # seen from straight above, every direction is as good
+    upright[above] = (0.0, 1.0, 0.0)
+    up, turned = _unit(upright), pose.board_to_camera
+    right = np.cross(-towards_eye @ turned.T, up @ turned.T) @ turned
+    across, upwards = ((_ENDS_PX - FOOT_PX) * (1, -1) * MM_PER_PX).T[:, :, None]
+    corners_mm = feet_mm[:, None] + across * right[:, None] + upwards * up[:, None]
     corners_px = ((pose.project(corners_mm.reshape(-1, 3)) + 0.5) * source.scale - 0.5).reshape(-1, 4, 2)
+    # 2. Warp the picture to each, and look up what each level is beside white.
+    white = light.white_at(centres, board.size)
     patches = np.empty((len(centres), 4, *PATCH_WH[::-1]), dtype=np.float32)
     levels, ends = np.arange(256.0), _ENDS_PX.astype(np.float32)
     for patch, steepness, outline_px, white_bgr in zip(patches, towards_eye[:, 2], corners_px, white, strict=True):
@@ -75,20 +85,6 @@ def looks_of(patches: Patches) -> NDArray[np.float32]:
     n, _bgr, rows, columns = colours.shape
     squares = colours.reshape(n, 3, rows // _LOOK_PX, _LOOK_PX, columns // _LOOK_PX, _LOOK_PX)
     return np.asarray(squares.mean(axis=(3, 5), dtype=np.float32))
-
-
-def _facing(feet_mm: Floats, pose: Pose) -> tuple[Floats, Floats]:
-    """Return unit vectors from feet (n, xyz) to the eye, and the corners (n, 4, xyz) of the patches that face it."""
-    towards_eye = _unit(pose.eye_mm - feet_mm)
-    upright = np.array([0.0, 0.0, 1.0]) - towards_eye[:, 2:] * towards_eye
-    above = np.linalg.norm(upright, axis=1) < 1e-6  # seen from straight above, every direction is as good
-    upright[above] = (0.0, 1.0, 0.0)
-    up = _unit(upright)
-    turned = pose.board_to_camera
-    right = np.cross(-towards_eye @ turned.T, up @ turned.T) @ turned
-    across, upwards = ((_ENDS_PX - FOOT_PX) * (1, -1) * MM_PER_PX).T[:, :, None]
-    corners = feet_mm[:, None] + across * right[:, None] + upwards * up[:, None]
-    return towards_eye, corners
 
 
 def _unit(vectors: Floats) -> Floats:

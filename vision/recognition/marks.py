@@ -16,7 +16,7 @@ from vision.board import Board, Marks
 from vision.board_sections import PieceSize
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage
-from vision.localization.markers import Gray, detector, modules_of
+from vision.localization.markers import detector, modules_of
 
 SURE_MODULE_PX = 5.0
 """Pixels along a module of a mark from which on its id is certain."""
@@ -64,18 +64,30 @@ class MarkSearch:
 
 def find_marks(scaled: ScaledImage, board: Board, marks: Marks, pose: Pose) -> MarkSearch:
     """Find the marks on a board whose pose is known, by one search in the part of the picture that shows it."""
-    window, low, ratio = _window(scaled.gray, board, marks, pose)
+    # 1. Cut out the cells, reduced as far as the marks allow.
+    px, half = modules_px(board, marks, pose), np.asarray(board.grid.pitch) * 0.75
+    high = _HIGHEST * max(board.grid.pitch) if marks.raised else max(piece.height for piece in board.pieces.values())
+    middles = board.places_mm()
+    corners_mm = np.concatenate([middles + half * sign for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    outline = np.concatenate([pose.project_at(corners_mm, height) for height in (0.0, high)])
+    size_wh = np.array(scaled.gray.shape[::-1])
+    low, end = (np.clip(np.rint(edge), 0, size_wh).astype(int) for edge in (outline.min(axis=0), outline.max(axis=0)))
+    window = np.ascontiguousarray(scaled.gray[low[1] : end[1], low[0] : end[0]])
+    ratio = float(np.clip(_SEARCHED_PX / max(float(px.min()), 0.1), 0.1, 1.0))
+    if ratio > 0.9:
+        ratio = 1.0
+    elif min(window.shape):
+        window = np.asarray(cv2.resize(window, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), np.uint8)
     if min(window.shape) < 4 * modules_of(marks.dictionary):
         return MarkSearch((), np.zeros((0, 4, 2)))
-    parts = {number: part for part, number in marks.ids.items()}
-    # 1. The side of the squares about each pixel by which light and dark are distinguished: three modules, odd.
-    module_px = float(np.median(modules_px(board, marks, pose))) * ratio
-    block_px = 2 * round(max(3.0 * module_px, 5.0) / 2) + 1
-    # 2. Search; a mark counts if its id is a part's.
+    # 2. The side of the squares about each pixel by which light and dark are distinguished: three modules, odd.
+    block_px = 2 * round(max(3.0 * (float(np.median(px)) * ratio), 5.0) / 2) + 1
+    # 3. Search; a mark counts if its id is a part's.
     found_by = detector(
         marks.dictionary, adaptiveThreshWinSizeMin=block_px, adaptiveThreshWinSizeMax=block_px, **_EXACTLY
     )
     corners, ids, unread = found_by.detectMarkers(window)
+    parts = {number: part for part, number in marks.ids.items()}
     known = (
         [(parts[int(n)], c) for n, c in zip(np.ravel(ids), corners, strict=True) if int(n) in parts] if corners else []
     )
@@ -90,10 +102,7 @@ def unread_places(unread_px: Floats, parts: Set[str], board: Board, marks: Marks
     places: set[str] = set()
     sizes = {(marks.size_of(part), height_mm(board, part)) for part in parts} if len(unread_px) else set()
     for size, height in sizes:
-        on_board = pose.unproject(unread_px.reshape(-1, 2), height).reshape(-1, 4, 2)
-        sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
-        fits = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1)
-        places |= {_place_of(middle, board) for middle in on_board[fits].mean(axis=1)}
+        places |= set(_on_places(unread_px, size, height, board, pose)[1])
     return places - {""}
 
 
@@ -111,22 +120,26 @@ def _seen(parts: Sequence[str], corners_px: Floats, board: Board, marks: Marks, 
     shapes = list(zip(sizes.tolist(), heights, strict=True))
     for size, height in dict.fromkeys(shapes):
         rows = [row for row, shape in enumerate(shapes) if shape == (size, height)]
-        on_board = pose.unproject(corners_px[rows].reshape(-1, 2), height).reshape(-1, 4, 2)
-        sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
-        fits = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1)
-        middles = on_board.mean(axis=1)
+        middles, places = _on_places(corners_px[rows], size, height, board, pose)
         each_px = modules_at(middles, size / modules_of(marks.dictionary), pose)  # corners are less exact
-        for row, fit, middle, module_px in zip(rows, fits, middles, each_px, strict=True):
-            place = _place_of(middle, board) if fit else ""
+        for row, place, module_px in zip(rows, places, each_px, strict=True):
             if place:
                 yield SeenMark(parts[row], place, float(module_px))
 
 
-def _place_of(middle_mm: Floats, board: Board) -> str:
-    """Return the place on which a mark is; "" if it is on none."""
-    off = np.abs(board.places_mm() - middle_mm) / np.asarray(board.grid.pitch)
-    place = int(off.max(axis=1).argmin())
-    return board.places[place] if off[place].max() <= _FARTHEST else ""
+def _on_places(corners_px: Floats, size: float, height: float, board: Board, pose: Pose) -> tuple[Floats, list[str]]:
+    """Return the middles in mm (n, xy) of squares with these corners (n, 4, xy) at a height, and the place of each.
+
+    The place is "" if its middle is on none, or it is larger or smaller than `size`.
+    """
+    on_board = pose.unproject(corners_px.reshape(-1, 2), height).reshape(-1, 4, 2)
+    sides_mm = np.linalg.norm(on_board - np.roll(on_board, 1, axis=1), axis=2)
+    fits, middles, places = (np.abs(sides_mm / size - 1) <= _SIZE_SLACK).all(axis=1), on_board.mean(axis=1), []
+    for fit, middle in zip(fits, middles, strict=True):
+        off = (np.abs(board.places_mm() - middle) / np.asarray(board.grid.pitch)).max(axis=1)
+        nearest = int(off.argmin())
+        places.append(board.places[nearest] if fit and off[nearest] <= _FARTHEST else "")
+    return middles, places
 
 
 def all_are_marked(board: Board, marks: Marks) -> bool:
@@ -160,20 +173,3 @@ def modules_at(middles_mm: Floats, module_mm: float, pose: Pose) -> Floats:
     start, right, down = (pose.project_at(middles_mm + np.array(way) * module_mm, 0.0) for way in ways)
     # A square seen aslant is narrowest by the smaller singular value, whichever way it is turned on its place.
     return np.asarray(np.linalg.svd(np.stack([right - start, down - start], axis=1), compute_uv=False)[..., -1])
-
-
-def _window(gray: Gray, board: Board, marks: Marks, pose: Pose) -> tuple[Gray, Floats, float]:
-    """Cut out the cells, reduced as far as the marks allow: the window, its corner in pixels, and the ratio."""
-    half = np.asarray(board.grid.pitch) * 0.75
-    high = _HIGHEST * max(board.grid.pitch) if marks.raised else max(piece.height for piece in board.pieces.values())
-    middles = board.places_mm()
-    corners = np.concatenate([middles + half * sign for sign in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
-    outline = np.concatenate([pose.project_at(corners, height) for height in (0.0, high)])
-    size_wh = np.array(gray.shape[::-1])
-    low, end = (np.clip(np.rint(edge), 0, size_wh).astype(int) for edge in (outline.min(axis=0), outline.max(axis=0)))
-    window = np.ascontiguousarray(gray[low[1] : end[1], low[0] : end[0]])
-    ratio = float(np.clip(_SEARCHED_PX / max(float(modules_px(board, marks, pose).min()), 0.1), 0.1, 1.0))
-    if ratio > 0.9 or min(window.shape) == 0:
-        return window, low.astype(np.float64), 1.0
-    reduced = cv2.resize(window, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA)
-    return np.asarray(reduced, dtype=np.uint8), low.astype(np.float64), ratio

@@ -119,8 +119,24 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
 def _cards(
     outlines: Sequence[Floats], gray: Gray, board: Board, pose: Pose, ratio: float = 1.0
 ) -> dict[int, ObjectiveCard]:
-    """Return all cards within the boxes around outlines (n, xy) in pixels, by their markers' ids."""
-    seen = {i: corners for outline in outlines for i, corners in _detect(gray, outline, board, ratio).items()}
+    """Return all cards within the boxes around outlines (n, xy) in pixels, by their markers' ids.
+
+    The boxes are shrunk by a ratio before the search.
+    """
+    seen: dict[int, Corners] = {}
+    for outline in outlines:
+        low, high = (
+            edge.clip(0, gray.shape[::-1]) for edge in (np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0)))
+        )
+        (left, top), (right, bottom) = low.astype(int), high.astype(int)
+        if min(right - left, bottom - top) < _LEAST_WINDOW_PX:
+            continue
+        window = gray[top:bottom, left:right]
+        if ratio < 0.95:
+            window = made_smaller(window, (round(window.shape[1] * ratio), round(window.shape[0] * ratio)))
+        scale = (high - low) / window.shape[::-1]
+        for number, corners in detect(np.ascontiguousarray(window), board.markers.dictionary, **_EXACTLY):
+            seen[number] = ((corners + 0.5) * scale - 0.5 + low).astype(np.float32)
     cards: dict[int, ObjectiveCard] = {}
     for marker_id, corners in seen.items():
         side, quarter_turns = _side_of(board.cards, marker_id), _quarter_turns(corners, board, pose)
@@ -133,21 +149,6 @@ def _side_of(cards: Mapping[str, Any], marker_id: int) -> Literal["face", "back"
     if 0 <= marker_id - cards["face_base"] < cards["count"]:
         return "face"
     return "back" if 0 <= marker_id - cards["back_base"] < cards["count"] else None
-
-
-def _detect(gray: Gray, outline_px: Floats, board: Board, ratio: float) -> dict[int, Corners]:
-    """Return the markers in the box around an outline (n, xy), shrunk by a ratio; corners in pixels of the picture."""
-    size_wh = np.array(gray.shape[::-1])
-    low = np.floor(outline_px.min(axis=0)).clip(0, size_wh).astype(int)
-    high = np.ceil(outline_px.max(axis=0)).clip(0, size_wh).astype(int)
-    if (high - low < _LEAST_WINDOW_PX).any():
-        return {}
-    window = gray[low[1] : high[1], low[0] : high[0]]
-    if ratio < 0.95:
-        window = made_smaller(window, (round(window.shape[1] * ratio), round(window.shape[0] * ratio)))
-    found = detect(np.ascontiguousarray(window), board.markers.dictionary, **_EXACTLY)
-    scale = (high - low) / window.shape[::-1]
-    return {number: ((corners + 0.5) * scale - 0.5 + low).astype(np.float32) for number, corners in found}
 
 
 def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:

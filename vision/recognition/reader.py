@@ -42,7 +42,7 @@ from vision.recognition.marks import all_are_marked, find_marks
 from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
 from vision.recognition.refusal import has_no_colour, is_blurred, needs_colour, why_nothing
-from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside
+from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside, view_table
 
 VISIBLE = 0.5
 """A cell is reported as visible from this probability on; the samples' ground truth draws the line at half as well."""
@@ -133,13 +133,6 @@ class TableReader:
     def read_found(self, scaled: ScaledImage, detections: MarkerDetections) -> Reading | Blind:
         """Read a picture whose markers were detected already."""
         self._located, self._sightings = None, detections
-        located = self._locate(scaled, detections)
-        if isinstance(located, Blind):
-            return located
-        self._located = located
-        return self._look(scaled, located)
-
-    def _locate(self, scaled: ScaledImage, detections: MarkerDetections) -> Located | Blind:
         lens = self._calibration.lens_for(scaled.size_wh) if self._calibration else None
         sightings = detections if isinstance(detections, Sightings) else Sightings(detections)
         if misfit := find_misfit(self._board, sightings, scaled.size_wh, lens):
@@ -151,7 +144,10 @@ class TableReader:
             return why_nothing(scaled, [self._board])
         if needs_colour(self._board) and has_no_colour(scaled.reduced_bgr):
             return Blind(BlindReason.NO_COLOUR)
-        return rejection_reason(scaled, self._board, located) or located
+        if (rejected := rejection_reason(scaled, self._board, located)) is not None:
+            return rejected
+        self._located = located
+        return self._look(scaled, located)
 
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
         # Search for marks of the printed kit on the cells, though not in each picture.
@@ -306,14 +302,15 @@ def take_lesson(
 
     That is the colours over the places, float64 (n_places, heights x bgr), and the certain labels, by place.
     """
-    scaled = ScaledImage(image_bgr)
-    lens = calibration.lens_for(scaled.size_wh) if calibration else None
-    located = locate(scaled, board, search_board(scaled, board), lens)
-    if located is None or rejection_reason(scaled, board, located):
+    lens = calibration.lens_for((image_bgr.shape[1], image_bgr.shape[0])) if calibration else None
+    if (view := view_table(image_bgr, board, lens)) is None:
         return None
-    view = TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))
     seen = labeller.label(view)
-    sure = readable_cells(board, located, scaled.size_wh) & (seen.p_visible > SURE) & (seen.p.max(axis=1) >= SURE)
+    sure = (
+        readable_cells(board, view.located, view.scaled.size_wh)
+        & (seen.p_visible > SURE)
+        & (seen.p.max(axis=1) >= SURE)
+    )
     words = [labeller.labels[column] for column in seen.p.argmax(axis=1)]
     reported = {place: word for place, word, certain in zip(board.places, words, sure, strict=True) if certain}
     return labeller.tones(view), reported

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.board import Board, known_boards
 from vision.frame import ImageBgr
@@ -73,7 +72,11 @@ def blur_px(reduced_gray: Gray) -> float:
     Motion blurs edges across it and leaves those along it sharp, so each orientation is measured by itself. The width
     of an edge is its contrast over its steepest slope (Marziliano et al., "A no-reference perceptual blur metric",
     2002).
+
+    Soft edges that all run one way are the grain of wood, which is soft in any picture. So are many soft edges beside
+    some sharp ones of the same orientation: blur leaves none sharp.
     """
+    # 1. The width and the angle of each strong edge.
     smooth = cv2.GaussianBlur(reduced_gray, (0, 0), 1.0).astype(np.float32)
     slope_x, slope_y = (cv2.Sobel(smooth, cv2.CV_32F, 1 - k, k, scale=1 / 8) for k in (0, 1))
     slope = cv2.magnitude(slope_x, slope_y)
@@ -81,16 +84,8 @@ def blur_px(reduced_gray: Gray) -> float:
     contrast = cv2.dilate(smooth, around) - cv2.erode(smooth, around)
     ridge = slope >= 0.999 * cv2.dilate(slope, np.ones((7, 7), np.uint8))
     edges = ridge & (contrast > _LEAST_CONTRAST) & (slope > _LEAST_SLOPE)
-    angles = np.arctan2(slope_y[edges], slope_x[edges])
-    return _widest(np.asarray(contrast[edges] / slope[edges]), np.asarray(angles))
-
-
-def _widest(widths_px: NDArray[np.float32], angles: NDArray[np.float32]) -> float:
-    """Return the width of the sharpest edges in the orientation in which they are widest; 0 if edges run one way.
-
-    Soft edges that all run one way are the grain of wood, which is soft in any picture. So are many soft edges beside
-    some sharp ones of the same orientation: blur leaves none sharp.
-    """
+    widths_px, angles = np.asarray(contrast[edges] / slope[edges]), np.arctan2(slope_y[edges], slope_x[edges])
+    # 2. The sharpest ones of each orientation across which there are others, too.
     aside = np.arange(_ORIENTATIONS)[:, None] * np.pi / _ORIENTATIONS
     near = np.abs(np.mod(angles - aside + np.pi / 2, np.pi) - np.pi / 2) < np.pi / 8
     crossed = np.roll(near.sum(axis=1), _ORIENTATIONS // 2) >= _FEW_EDGES

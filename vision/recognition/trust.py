@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
-from vision.geometry import Floats, Pose
+from vision.frame import ImageBgr
+from vision.geometry import Floats, Lens, Pose
 from vision.labels import parse_label
-from vision.localization.locate import Located, ScaledImage
+from vision.localization.locate import Located, ScaledImage, locate, search_board
 from vision.observation import Blind, BlindReason
+from vision.recognition.light import TableView, estimate_light
 from vision.recognition.refusal import BLURRED_EDGE_PX, blur_px, is_blurred
 
 MOST_CUT_OFF = 0.125
@@ -40,6 +42,15 @@ def rejection_reason(scaled: ScaledImage, board: Board, located: Located) -> Bli
     if is_blurred(scaled.reduced_gray, [board], len(located.detections)):
         return Blind(BlindReason.BLURRED)
     return Blind(BlindReason.NO_BOARD, {"markers": len(located.detections)})
+
+
+def view_table(image_bgr: ImageBgr, board: Board, lens: Lens | None = None) -> TableView | None:
+    """Return the table in a picture, uint8 (height, width, 3); None if the reader would refuse it."""
+    scaled = ScaledImage(image_bgr)
+    located = locate(scaled, board, search_board(scaled, board), lens)
+    if located is None or rejection_reason(scaled, board, located):
+        return None
+    return TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))
 
 
 def readable_cells(board: Board, located: Located, size_wh: tuple[int, int]) -> NDArray[np.bool_]:

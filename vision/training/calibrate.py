@@ -24,15 +24,14 @@ from numpy.typing import NDArray
 from vision.board import Board, shipped_board, shipped_games
 from vision.image_file import load_image
 from vision.labels import parse_label
-from vision.localization.locate import ScaledImage, locate, search
 from vision.observation import Observation
 from vision.recognition.cards.labeller import CardTableLabeller
 from vision.recognition.cards.layout import LayoutReader
 from vision.recognition.figure_labeller import FigureLabeller
 from vision.recognition.labeller import CellLabeller, Labeller
-from vision.recognition.light import TableView, estimate_light
+from vision.recognition.light import TableView
 from vision.recognition.reader import VISIBLE, labeller_of
-from vision.recognition.trust import readable_cells, rejection_reason
+from vision.recognition.trust import readable_cells, view_table
 from vision.shipped_network import describe
 from vision.training.model_files import pictures_with_truth, scene_of, write_model_file
 from vision.training.risk import best_temperature, least_confidence, upper_bound
@@ -57,7 +56,16 @@ class ShownLabel:
 
 def main(argv: Sequence[str]) -> int:
     """Run the command; return the exit code."""
-    args = _parser().parse_args(argv)
+    parser = argparse.ArgumentParser(
+        prog="python -m vision.training.calibrate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("model", choices=shipped_games(), help="the model of a board")
+    parser.add_argument("pictures", type=Path, nargs="+", help="folders of pictures with truth, not trained on")
+    parser.add_argument("--most-errors", type=float, default=1e-3, metavar="RATE", help="silent errors a visible cell")
+    parser.add_argument("--write", action="store_true", help="write the result to model.toml")
+    args = parser.parse_args(argv)
     board, file = shipped_board(args.model), describe(args.model)
     pictures = [picture for folder in args.pictures for picture in pictures_with_truth(folder, board.game)]
     known = sorted({scene_of(picture) for picture in pictures} & set(file.training.pictures))
@@ -87,17 +95,13 @@ def choose_level(confidence: NDArray[np.float64], right: NDArray[np.bool_], most
 
 def show(board: Board, picture: Path) -> ShownLabel | None:
     """Return a labelled picture, registered as by the reader; None if the reader would refuse it."""
-    scaled = ScaledImage(load_image(picture))
-    located = locate(scaled, board, search(scaled), None)
-    if located is None or rejection_reason(scaled, board, located):
+    if (view := view_table(load_image(picture), board)) is None:
         return None
     truth = json.loads(picture.with_suffix(".json").read_text(encoding="utf-8"))
-    light = estimate_light(scaled.image_bgr, board, located.estimate.pose, located.detections)
     visible = [place in truth["cells"] and place not in truth["hidden"] for place in board.places]
     words = tuple(truth["cells"].get(place, "") for place in board.places)
-    return ShownLabel(
-        TableView(scaled, located, light), words, np.array(visible) & readable_cells(board, located, scaled.size_wh)
-    )
+    readable = readable_cells(board, view.located, view.scaled.size_wh)
+    return ShownLabel(view, words, np.array(visible) & readable)
 
 
 def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
@@ -135,10 +139,8 @@ def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple
     for one in shown:
         labelled = labeller.label(one.view)
         visible = labelled.p_visible >= VISIBLE
-        yield (
-            one,
-            Observation(tuple(map(str, range(len(visible)))), labeller.labels, labelled.p, visible, labeller.sure),
-        )
+        cells = tuple(map(str, range(len(visible))))
+        yield one, Observation(cells, labeller.labels, labelled.p, visible, labeller.sure)
 
 
 def set_temperature(labeller: Labeller, temperature: float) -> None:
@@ -146,19 +148,6 @@ def set_temperature(labeller: Labeller, temperature: float) -> None:
     holder = labeller.layout if isinstance(labeller, CardTableLabeller) else labeller
     if isinstance(holder, CellLabeller | FigureLabeller | LayoutReader):
         holder.file = msgspec.structs.replace(holder.file, temperature=temperature)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m vision.training.calibrate",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("model", choices=shipped_games(), help="the model of a board")
-    parser.add_argument("pictures", type=Path, nargs="+", help="folders of pictures with truth, not trained on")
-    parser.add_argument("--most-errors", type=float, default=1e-3, metavar="RATE", help="silent errors a visible cell")
-    parser.add_argument("--write", action="store_true", help="write the result to model.toml")
-    return parser
 
 
 if __name__ == "__main__":

@@ -23,15 +23,13 @@ from vision.geometry import Floats, Lens, Pose
 from vision.image_file import load_image
 from vision.labels import BACK, EMPTY, parse_label
 from vision.localization import planes
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
 from vision.localization.planes import Planes, PlaneSource, choose_source, warp_planes
 from vision.localization.pose import PoseEstimate
 from vision.recognition.cards import layout
 from vision.recognition.cards.layout import FACE, NOTHING, lying_words, standing_words
 from vision.recognition.labeller import height_mm
-from vision.recognition.light import Illumination, estimate_light
-from vision.recognition.trust import rejection_reason
+from vision.recognition.light import Illumination
+from vision.recognition.trust import view_table
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
@@ -151,18 +149,10 @@ class Sample(Generic[TruthT]):
 
 def register(image_bgr: ImageBgr, board: Board, truth: TruthT, *, cell_px: int) -> Example[TruthT] | None:
     """Return a picture, uint8 (height, width, 3), registered as by the reader; None if the reader would refuse it."""
-    scaled = ScaledImage(image_bgr)
-    detections = of_board(search(scaled), board)
-    located = locate(scaled, board, detections, None) if detections else None
-    if located is None or rejection_reason(scaled, board, located):
+    if (view := view_table(image_bgr, board)) is None:
         return None
-    pose = located.estimate.pose
-    return Example(
-        choose_source(image_bgr, scaled.reduced_bgr, board, pose, cell_px=cell_px),
-        located.estimate,
-        estimate_light(image_bgr, board, pose, located.detections),
-        truth,
-    )
+    source = choose_source(image_bgr, view.scaled.reduced_bgr, board, view.pose, cell_px=cell_px)
+    return Example(source, view.located.estimate, view.light, truth)
 
 
 class BoardData(ABC, Generic[TruthT]):
