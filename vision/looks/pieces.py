@@ -52,7 +52,7 @@ LEAST = 1e-4
 
 
 def middle_colours(looks: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the mean colours of the four squares in the middle of looks (n, channels, rows, columns), (n, channels)."""
+    """Return the mean colours of the four squares in the middle of looks (n, channels, rows, columns), by channel."""
     rows, columns = ((size - 1) // 2 for size in looks.shape[2:])
     return np.asarray(looks[:, :, rows : rows + 2, columns : columns + 2].mean(axis=(2, 3)))
 

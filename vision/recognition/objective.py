@@ -125,13 +125,11 @@ def _cards(
     """
     seen: dict[int, Corners] = {}
     for outline in outlines:
-        low, high = (
-            edge.clip(0, gray.shape[::-1]) for edge in (np.floor(outline.min(axis=0)), np.ceil(outline.max(axis=0)))
-        )
-        (left, top), (right, bottom) = low.astype(int), high.astype(int)
-        if min(right - left, bottom - top) < _LEAST_WINDOW_PX:
+        low = np.floor(outline.min(axis=0)).clip(0, gray.shape[::-1]).astype(int)
+        high = np.ceil(outline.max(axis=0)).clip(0, gray.shape[::-1]).astype(int)
+        if (high - low < _LEAST_WINDOW_PX).any():
             continue
-        window = gray[top:bottom, left:right]
+        window = gray[low[1] : high[1], low[0] : high[0]]
         if ratio < 0.95:
             window = made_smaller(window, (round(window.shape[1] * ratio), round(window.shape[0] * ratio)))
         scale = (high - low) / window.shape[::-1]
