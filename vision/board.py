@@ -125,19 +125,22 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         return self.seat if self.saved is None else (*self.seat, self.saved)
 
     @cached_property
-    def _place_of(self) -> dict[str, SeatPlace]:
-        return {place.colour: place for place in self.seats_and_saved}
-
-    @cached_property
     def cell_labels(self) -> tuple[Label, ...]:
         """Every label that a cell may have, in the order of an observation's columns.
 
         These are the file's words with "{colour}" replaced by each seat's colour, and every height of pieces that can
         be stacked. If there are cards on the cells, the labels combine each card with everything that can be on it.
         """
-        if self.card_words:
-            return self._labels_with_cards()
         labels: list[Label] = []
+        if self.card_words:
+            # Cards face up, face down and covered, alone and with pieces on them, and no card.
+            covering, standing = self._on_cards(covers=True), self._on_cards(covers=False)
+            laid = [Label(card=card) for card in (*self.card_words, BACK)]
+            laid += [Label(card=COVERED, on_card=(part,)) for parts in covering for part in parts]
+            choices: list[tuple[tuple[str, str] | None, ...]] = [(None, *parts) for parts in standing]
+            for label, combined in product(laid, product(*choices)):
+                labels.append(replace(label, on_card=(*label.on_card, *(part for part in combined if part))))
+            return (*labels, Label())
         for name in self.labels:
             flat = (Label(),) if name == EMPTY else self.labels_of(name)
             heights = range(2, self.pieces[name].stack + 1) if name in self.pieces else ()
@@ -182,7 +185,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def seat_of(self, label: Label) -> SeatPlace | None:
         """Return the seat, or the saved place, of the colour of a label's piece; None if it has no colour."""
-        return self._place_of.get(label.piece)
+        return next((place for place in self.seats_and_saved if place.colour == label.piece), None)
 
     def parts_on_cards(self, *, covers: bool) -> tuple[str, ...]:
         """Return the words of the pieces on cards that cover the card, or that do not: "flag-suns"."""
@@ -214,19 +217,6 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
                 yield from (pattern.replace(_COLOUR, colour) for colour in self.colours)
             else:
                 yield pattern
-
-    def _labels_with_cards(self) -> tuple[Label, ...]:
-        """Return the labels of cards face up, face down and covered, alone and with pieces on them, and of no card."""
-        bare = tuple(Label(card=card) for card in (*self.card_words, BACK))
-        covering, standing = self._on_cards(covers=True), self._on_cards(covers=False)
-        covered = [Label(card=COVERED, on_card=(part,)) for parts in covering for part in parts]
-        choices: list[tuple[tuple[str, str] | None, ...]] = [(None, *parts) for parts in standing]
-        laid = (
-            Label(card=label.card, on_card=(*label.on_card, *(part for part in combined if part)))
-            for label in (*bare, *covered)
-            for combined in product(*choices)
-        )
-        return (*laid, Label())
 
     def _on_cards(self, *, covers: bool) -> tuple[tuple[tuple[str, str], ...], ...]:
         """Return kind and colour of everything that can be put on a card, grouped by piece."""

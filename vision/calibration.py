@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count, product
 from math import inf, isfinite
 
 import cv2
@@ -168,22 +169,18 @@ def sheet_svg() -> str:
     """Return the sheet as an SVG page of A4, to be printed at 100 %."""
     (columns, rows), modules = SQUARES_WH, modules_of(SHEET_DICTIONARY)
     left, top = (297 - columns * SQUARE_MM) / 2, (210 - rows * SQUARE_MM) / 2
-    boxes = [
-        _box(left + column * SQUARE_MM, top + row * SQUARE_MM, SQUARE_MM)
-        for row in range(rows)
-        for column in range(columns)
-        if (row + column) % 2 == 0
+    # The black squares, and the black modules of the markers on the white ones, each by its corner and its side.
+    boxes, module, rim, numbers = [], MARKER_MM / modules, (SQUARE_MM - MARKER_MM) / 2, count()
+    for row, column in product(range(rows), range(columns)):
+        x, y = left + column * SQUARE_MM, top + row * SQUARE_MM
+        if (row + column) % 2 == 0:
+            boxes.append((x, y, SQUARE_MM))
+        else:
+            black = np.argwhere(~module_is_white(SHEET_DICTIONARY, next(numbers)))
+            boxes += [(x + rim + i * module, y + rim + j * module, module) for j, i in black]
+    drawn = [
+        f'<rect x="{x:.3f}" y="{y:.3f}" width="{side + _OVERLAP_MM:.3f}" height="{side + _OVERLAP_MM:.3f}"/>'
+        for x, y, side in boxes
     ]
-    whites = [(row, column) for row in range(rows) for column in range(columns) if (row + column) % 2 == 1]
-    module = MARKER_MM / modules
-    rim = (SQUARE_MM - MARKER_MM) / 2
-    for number, (row, column) in enumerate(whites):
-        black = ~module_is_white(SHEET_DICTIONARY, number)
-        x, y = left + column * SQUARE_MM + rim, top + row * SQUARE_MM + rim
-        boxes += [_box(x + i * module, y + j * module, module) for j, i in np.argwhere(black)]
     head = '<svg xmlns="http://www.w3.org/2000/svg" width="297mm" height="210mm" viewBox="0 0 297 210">'
-    return "\n".join([head, '<rect width="297" height="210" fill="white"/>', *boxes, "</svg>"]) + "\n"
-
-
-def _box(x: float, y: float, side: float) -> str:
-    return f'<rect x="{x:.3f}" y="{y:.3f}" width="{side + _OVERLAP_MM:.3f}" height="{side + _OVERLAP_MM:.3f}"/>'
+    return "\n".join([head, '<rect width="297" height="210" fill="white"/>', *drawn, "</svg>"]) + "\n"

@@ -68,7 +68,12 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if not path.is_file():
         message = f"{path}: there is no such file, expected {EXPECTED}"
         raise CameraError(message)
-    if _is_picture(path):
+    try:
+        with path.open("rb") as file:
+            start = file.read(_SIGNATURE_BYTES)
+    except OSError:
+        start = b""
+    if is_picture(start):  # which is made smaller as others are; the pictures of a video are not
         return USUAL_FPS, iter([load_picture(path)])
     with decoder_messages():
         capture = cv2.VideoCapture(str(path))
@@ -81,15 +86,6 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
         message = f"{path}: its pictures are {width:.0f} x {height:.0f} pixels, expected at most {MOST_KEPT_MEGAPIXELS}"
         raise CameraError(f"{message} megapixels")
     return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decoded(capture)
-
-
-def _is_picture(path: Path) -> bool:
-    """Return whether a file is one picture: it is made smaller as others are, which a video's are not."""
-    try:
-        with path.open("rb") as file:
-            return is_picture(file.read(_SIGNATURE_BYTES))
-    except OSError:
-        return False
 
 
 def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:

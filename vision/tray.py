@@ -15,7 +15,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
-from vision.board import Board, Dice, Tray
+from vision.board import Board, Dice
 from vision.board_sections import MARK_DICTIONARY
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
@@ -154,15 +154,19 @@ def _is_near(one_mm: Floats, other_mm: Floats, least_mm: float) -> bool:
 
 def _marks_read(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> tuple[TrayDie, ...]:
     """Read the marks on top faces: those that are as large as declared, seen as lying flat at the dice's height."""
-    area = _area_px(board, pose, image_bgr.shape[:2])
-    if area is None:
-        return ()
-    (left, top), (right, bottom) = area
-    part, corner = np.ascontiguousarray(image_bgr[top:bottom, left:right]), np.array((left, top), dtype=np.float64)
+    # 1. The part of the picture to look at: where the tray is at the height of the board and of the dice's tops.
+    low, high = np.array((0, 0)), np.array(image_bgr.shape[1::-1])
+    if board.tray is not None and board.tray.rectangle is not None:
+        ends = [pose.project_at(box(*board.tray.rectangle), level) for level in (0.0, dice.size_mm)]
+        outline = np.concatenate(ends).clip(0, high)
+        low, high = np.floor(outline.min(axis=0)).astype(int), np.ceil(outline.max(axis=0)).astype(int)
+        if (high - low < _LEAST_SIDE_PX).any():
+            return ()
+    part, corner = np.ascontiguousarray(image_bgr[low[1] : high[1], low[0] : high[0]]), low.astype(np.float64)
+    # 2. The marks in it; no wrong bit is accepted.
     values = {number: value for value, number in dice.marks.items()}
     gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
     seen = []
-    # no wrong bit is accepted
     for number, found in detect(gray, MARK_DICTIONARY, errorCorrectionRate=0.0, minMarkerPerimeterRate=0.02):
         at = found.astype(np.float64) + corner
         middle_mm = pose.unproject(at.mean(axis=0)[None], dice.size_mm)[0]
@@ -186,21 +190,6 @@ def _in_tray(at_mm: Floats, board: Board) -> bool:
         left, top, width, height = board.tray.rectangle
         return bool(left <= x <= left + width and top <= y <= top + height)
     return not (0 <= x <= board.size[0] and 0 <= y <= board.size[1])
-
-
-def _area_px(board: Board, pose: Pose, shape: tuple[int, ...]) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """Return the part of the picture to look at: (left, top) and (right, bottom) in pixels; None if it is outside."""
-    height, width = shape
-    if board.tray is None or board.tray.rectangle is None:
-        return (0, 0), (width, height)
-    assert board.dice is not None  # noqa: S101 - asked for by read_dice
-    corners = box(*board.tray.rectangle)
-    outline = np.concatenate([pose.project_at(corners, level) for level in (0.0, board.dice.size_mm)])
-    low = np.floor(outline.min(axis=0)).clip(0, (width, height)).astype(int)
-    high = np.ceil(outline.max(axis=0)).clip(0, (width, height)).astype(int)
-    if (high - low < _LEAST_SIDE_PX).any():
-        return None
-    return (int(low[0]), int(low[1])), (int(high[0]), int(high[1]))
 
 
 @lru_cache(maxsize=1)
@@ -246,25 +235,20 @@ class TrayView:
 
 def tray_views(image_bgr: ImageBgr, board: Board, pose: Pose, dice: Dice) -> Iterator[TrayView]:
     """Yield the parts of a picture uint8 (height, width, 3) where dice count; those beside a board overlap by a die."""
-    seen = _seen_mm(image_bgr.shape[1::-1], pose, dice.size_mm)
-    for low, high in _parts(board.tray, board.size, dice.size_mm):
+    # 1. The rectangles in which dice count, by their low and high corners (x, y) in mm.
+    die_mm, far, (width, height) = dice.size_mm, _REACH_MM, board.size
+    if board.tray is not None and board.tray.rectangle is not None:
+        left, top, across, down = board.tray.rectangle
+        parts = [((left, top), (left + across, top + down))]
+    else:
+        parts = [((width, -far), (width + far, height + far)), ((-far, -far), (0.0, height + far))]
+        parts += [((-die_mm, -far), (width + die_mm, 0.0)), ((-die_mm, height), (width + die_mm, height + far))]
+    # 2. What the picture shows of each, unless that is too narrow for a die.
+    seen = _seen_mm(image_bgr.shape[1::-1], pose, die_mm)
+    for low, high in parts:
         left_top, right_bottom = np.maximum(low, seen[0]), np.minimum(high, seen[1])
-        if (right_bottom - left_top >= _LEAST_FACES * dice.size_mm).all():
-            yield _view(image_bgr, pose, dice.size_mm, left_top, right_bottom)
-
-
-def _parts(tray: Tray | None, size_mm: tuple[float, float], die_mm: float) -> Iterator[tuple[Floats, Floats]]:
-    """Yield the low and the high corners of the rectangles in which dice count, in mm."""
-    if tray is not None and tray.rectangle is not None:
-        left, top, width, height = tray.rectangle
-        yield np.array([left, top]), np.array([left + width, top + height])
-        return
-    width, height = size_mm
-    far = _REACH_MM
-    yield np.array([width, -far]), np.array([width + far, height + far])
-    yield np.array([-far, -far]), np.array([0.0, height + far])
-    yield np.array([-die_mm, -far]), np.array([width + die_mm, 0.0])
-    yield np.array([-die_mm, height]), np.array([width + die_mm, height + far])
+        if (right_bottom - left_top >= _LEAST_FACES * die_mm).all():
+            yield _view(image_bgr, pose, die_mm, left_top, right_bottom)
 
 
 def _seen_mm(size_wh: tuple[int, ...], pose: Pose, height_mm: float) -> tuple[Floats, Floats]:

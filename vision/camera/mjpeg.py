@@ -24,7 +24,7 @@ MOST_HEADER_BYTES = 8192
 MOST_PART_BYTES = 16_000_000
 """Largest part; a JPEG of 12 megapixels has about 6 MB."""
 
-_MULTIPART = "multipart/"
+_MULTIPART, _WANTED = "multipart/", "expected an MJPEG stream"
 _SOON = range(300, 400)
 """The status codes of redirects."""
 
@@ -103,13 +103,17 @@ class MjpegCapture:
         except (httpx.HTTPError, httpx.InvalidURL, ssl.SSLError, ValueError):
             self._client.close()
             return None
-        problem = _problem(response)
-        if response.is_success and problem is None:
+        kind = response.headers.get("Content-Type", "nothing that has a name").partition(";")[0].strip()[:60]
+        if response.is_success and kind.lower().startswith(_MULTIPART) and _boundary(response):
             return response
         response.close()
         self._client.close()
-        if problem is not None:
-            raise CameraError(problem)
+        if response.status_code in _SOON:
+            message = f"sends to another address, which is not asked; {_WANTED}: give the address that it sends to"
+            raise CameraError(message)
+        if response.is_success:
+            message = f"gives {kind!r}, {_WANTED}"
+            raise CameraError(message)
         return None
 
     def _ask(self, address: str, auth: httpx.Auth | None = None) -> httpx.Response:
@@ -170,17 +174,6 @@ class MjpegCapture:
             self._buffer += next(self._chunks)
         except StopIteration:
             raise EOFError from None
-
-
-def _problem(response: httpx.Response) -> str | None:
-    """Return why a response is not a stream; None if it is one, or an error of the camera."""
-    expected = "expected an MJPEG stream"
-    if response.status_code in _SOON:
-        return f"sends to another address, which is not asked; {expected}: give the address that it sends to"
-    kind = response.headers.get("Content-Type", "nothing that has a name").partition(";")[0].strip()[:60]
-    if not response.is_success or (kind.lower().startswith(_MULTIPART) and _boundary(response)):
-        return None
-    return f"gives {kind!r}, {expected}"
 
 
 def _boundary(response: httpx.Response) -> bytes:

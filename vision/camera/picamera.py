@@ -18,7 +18,7 @@ import numpy as np
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.light import LightLevel, LightWatch, mean_level, unlocked
 from vision.errors import CameraError
-from vision.frame import Frame, ImageBgr
+from vision.frame import Frame
 
 BGR_IN_MEMORY = "RGB888"
 """picamera2's name of the format with bytes in the order blue, green, red."""
@@ -77,7 +77,6 @@ class PicameraCamera(Camera):
         try:
             with self._camera_error("does not start"):
                 self._start(self._device)
-                self._avoid_flicker(self._device)
                 self._focus(self._device)
                 self._lock_light(self._device)
         except BaseException:
@@ -120,8 +119,11 @@ class PicameraCamera(Camera):
                 if maybe_old:
                     maybe_old -= 1
                 elif self._light is None or self._light.is_like(LightLevel.of(request.get_metadata())):
-                    image_bgr = np.ascontiguousarray(request.make_array("main"))
-                    return Frame(image_bgr, self._clock_ns(), self._small(request))
+                    image_bgr, small_bgr = np.ascontiguousarray(request.make_array("main")), None
+                    if self._has_small:
+                        yuv = np.ascontiguousarray(request.make_array("lores")[:, :SMALL_WIDTH])
+                        small_bgr = np.asarray(cv2.cvtColor(yuv, cv2.COLOR_YUV2BGR_I420), np.uint8)
+                    return Frame(image_bgr, self._clock_ns(), small_bgr)
         message = f"{self.name}: no frame in the locked light within {timeout_s:g} s"
         raise CameraError(message)
 
@@ -136,6 +138,7 @@ class PicameraCamera(Camera):
             device.close()
 
     def _start(self, device: Device) -> None:
+        """Start two streams if there are two, with exposures of whole periods of the mains."""
         width, height = device.sensor_resolution
         main = {"size": (width // 2, height // 2), "format": BGR_IN_MEMORY}
         small = {"size": (SMALL_WIDTH, round(SMALL_WIDTH * height / width / 2) * 2), "format": SMALL_FORMAT}
@@ -146,23 +149,10 @@ class PicameraCamera(Camera):
             device.configure(device.create_still_configuration(main=main, buffer_count=BUFFERS))
             self._has_small = False
         device.start()
-
-    def _small(self, request: Any) -> ImageBgr | None:
-        """Return the second stream's picture of a frame; None if there is no second stream."""
-        if not self._has_small:
-            return None
-        yuv = request.make_array("lores")[:, :SMALL_WIDTH]
-        return np.asarray(cv2.cvtColor(np.ascontiguousarray(yuv), cv2.COLOR_YUV2BGR_I420), np.uint8)
-
-    @staticmethod
-    def _avoid_flicker(device: Device) -> None:
-        """Restrict exposures to whole periods of the mains, measured by the camera if it can, else of 50 Hz."""
         modes = device.camera_controls.get("AeFlickerMode")
-        if modes is None:
-            return
-        if modes[1] >= _FLICKER_AUTO:
+        if modes is not None and modes[1] >= _FLICKER_AUTO:  # the camera can measure the period; else 50 Hz are assumed
             device.set_controls({"AeFlickerMode": _FLICKER_AUTO})
-        else:
+        elif modes is not None:
             device.set_controls({"AeFlickerMode": _FLICKER_MANUAL, "AeFlickerPeriod": _LAMP_PERIOD_US})
 
     def _focus(self, device: Device) -> None:
@@ -182,23 +172,19 @@ class PicameraCamera(Camera):
             device.set_controls({"AfMode": _AF_MANUAL, "LensPosition": metadata["LensPosition"]})
 
     def _lock_light(self, device: Device) -> None:
-        """Wait until the light has settled, and lock it."""
+        """Wait until the light no longer changes, and lock it, if the camera reports it."""
         self._watch = LightWatch()
-        self._light = self._settled_light(device)
-        if self._light is not None:
-            device.set_controls(self._light.controls(device.camera_controls))
-
-    def _settled_light(self, device: Device) -> LightLevel | None:
-        """Wait until the light no longer changes; None if the camera does not report it."""
         deadline_ns = self._clock_ns() + int(SETTLE_S * 1e9)
         frames, alike, light = 0, 0, None
         while self._clock_ns() < deadline_ns and (frames < FIRST_FRAMES or alike < ALIKE_FRAMES):
             with device.captured_request(wait=SETTLE_S, flush=False) as request:
                 before, light = light, LightLevel.of(request.get_metadata())
             if light is None:
-                return None
+                break
             frames, alike = frames + 1, alike + 1 if light.is_like(before) else 0
-        return light
+        self._light: LightLevel | None = light
+        if light is not None:
+            device.set_controls(light.controls(device.camera_controls))
 
     @contextmanager
     def _camera_error(self, what: str) -> Iterator[None]:

@@ -79,9 +79,16 @@ class StreamCamera(Camera):
         self._wanted: object | None = None
         self._newest: tuple[Any, int] | None = None
         self._unusable = ""
-        self._thread = threading.Thread(
-            target=self._receive, args=(self._open(url, open_capture),), name="stream", daemon=True
-        )
+        with quiet():
+            try:
+                capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
+            except CameraError as error:
+                message = f"{self.name} {error}"
+                raise CameraError(message) from error
+        if not capture.isOpened():
+            message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
+            raise CameraError(message)
+        self._thread = threading.Thread(target=self._receive, args=(capture,), name="stream", daemon=True)
         self._thread.start()
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:
@@ -94,9 +101,18 @@ class StreamCamera(Camera):
             self._request()
             self._changed.wait_for(lambda: self._newest or self._ended or self._closed, timeout_s)
             newest, self._wanted = self._newest, None
-        if newest is None or self._closed:
-            raise CameraError(self._problem(timeout_s))
-        return self.framed(*newest)
+        if newest is not None and not self._closed:
+            return self.framed(*newest)
+        if self._closed:
+            problem = "is closed"
+        elif self._ended:
+            problem = "has ended; is the camera still on and in the network?"
+        elif self._unusable:
+            problem = f"gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
+        else:
+            problem = f"gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
+        message = f"{self.name} {problem}"
+        raise CameraError(message)
 
     def close(self) -> None:
         """Close the connection; a transfer that hangs is abandoned and ends by its own time limit."""
@@ -105,20 +121,8 @@ class StreamCamera(Camera):
             self._changed.notify_all()
         self._thread.join(_CLOSE_TIMEOUT_S)
 
-    def _request(self) -> None:
+    def _request(self) -> None:  # by itself, since mypy would take it that no frame comes
         self._newest, self._wanted = None, object()
-
-    def _open(self, url: str, open_capture: Callable[[str], Any]) -> cv2.VideoCapture | MjpegCapture:
-        with quiet():
-            try:
-                capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
-            except CameraError as error:
-                message = f"{self.name} {error}"
-                raise CameraError(message) from error
-        if not capture.isOpened():
-            message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
-            raise CameraError(message)
-        return capture
 
     def _receive(self, capture: cv2.VideoCapture | MjpegCapture) -> None:
         """Receive frames until the stream ends or the camera is closed; runs in the thread, which owns the capture."""
@@ -150,12 +154,3 @@ class StreamCamera(Camera):
                     self._newest, self._wanted = (image_bgr, arrived_ns), None
                     self._changed.notify_all()
         return True
-
-    def _problem(self, timeout_s: float) -> str:
-        if self._closed:
-            return f"{self.name} is closed"
-        if self._ended:
-            return f"{self.name} has ended; is the camera still on and in the network?"
-        if self._unusable:
-            return f"{self.name} gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
-        return f"{self.name} gave no picture within {timeout_s:g} s; is the camera still on and in the network?"

@@ -109,9 +109,14 @@ class WebcamCamera(Camera):
             message = f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?"
             raise CameraError(message)
         self._check_frozen(image_bgr)
-        if self._watch.changed_for_good(mean_level(image_bgr), self._clock_ns()):
-            settled = self._lock_again(timeout_s / 2)
-            image_bgr = image_bgr if settled is None else settled
+        capture = self._capture
+        if capture is not None and self._watch.changed_for_good(mean_level(image_bgr), self._clock_ns()):
+            # Let the camera adjust its light again and lock it; if there is no picture meanwhile, drop the camera.
+            for switch, value in _UNLOCKS:
+                capture.set(switch, value)
+            self._watch = LightWatch()
+            settled = _within(timeout_s / 2, lambda: _settled(capture, self._clock_ns))
+            image_bgr, self._capture = (image_bgr, None) if settled is None else (settled, capture)
         return self.framed(image_bgr, self._clock_ns())
 
     def _check_frozen(self, image_bgr: ImageBgr) -> None:
@@ -128,19 +133,6 @@ class WebcamCamera(Camera):
                 capture.release()
             message = f"{self.name} gives the same picture again and again; unplug it and plug it in again"
             raise CameraError(message)
-
-    def _lock_again(self, timeout_s: float) -> ImageBgr | None:
-        """Let the camera adjust its light again and lock it; return None if there was no picture meanwhile."""
-        capture = self._capture
-        if capture is None:
-            return None
-        for switch, value in _UNLOCKS:
-            capture.set(switch, value)
-        self._watch = LightWatch()
-        image_bgr = _within(timeout_s, lambda: _settled(capture, self._clock_ns))
-        if image_bgr is None:
-            self._capture = None
-        return image_bgr
 
     def close(self) -> None:
         """Release the webcam."""
