@@ -44,17 +44,36 @@ class Follower:
 
     def __init__(self, scaled: ScaledImage, outline_px: Floats) -> None:
         self._outline_px = np.asarray(outline_px, np.float64)
+        self._moved: Floats = np.eye(3)
         self._anchor(scaled)
 
     def follow(self, scaled: ScaledImage) -> Floats | None:
         """Return the corners in this picture, float64 (4, xy); None if too little of the board is visible."""
-        moved, stayed = self._track(_even(scaled.reduced_gray))
-        self._worn = stayed < _WORN_SHARE
-        if moved is None:
+        gray, before = _even(scaled.reduced_gray), self._points_px
+        self._worn = True
+        if len(before) < _LEAST_POINTS or gray.shape != self._gray.shape:
             return None
-        self._moved = moved
-        scale = scaled.reduced_gray.shape[1] / scaled.size_wh[0]
-        corners = cv2.perspectiveTransform((self._anchored_px * scale)[None], moved)[0] / scale
+        # 1. Track the points forward, from where the homography of the previous picture puts them, and back; good are
+        #   those that came back and look the same.
+        near = np.asarray(cv2.perspectiveTransform(before, self._moved), np.float32)
+        now, found, unlike = _flow(self._gray, gray, before, near)
+        back, found_back, _ = _flow(gray, self._gray, now, before.copy())
+        returned = np.linalg.norm((back - before)[:, 0], axis=1) < 1.0
+        good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
+        # 2. Nothing has moved if enough points have stayed; else the homography counts that enough of them agree on.
+        stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
+        if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
+            self._moved, self._worn = np.eye(3), bool(stayed.mean() < _WORN_SHARE)
+        else:
+            if good.sum() < _LEAST_POINTS:
+                return None
+            homography, inliers = cv2.findHomography(before[good], now[good], cv2.RANSAC, _INLIER_PX)
+            if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * len(good)):
+                return None
+            self._moved = np.asarray(homography, np.float64)
+        # 3. The corners, by that homography from the anchor.
+        scale = gray.shape[1] / scaled.size_wh[0]
+        corners = cv2.perspectiveTransform((self._anchored_px * scale)[None], self._moved)[0] / scale
         self._outline_px = np.asarray(corners, np.float64)
         return self._outline_px
 
@@ -72,31 +91,6 @@ class Follower:
         points: NDArray[Any] | None = cv2.goodFeaturesToTrack(self._gray, _POINTS, 0.02, 7, mask=board)
         self._points_px = np.asarray([] if points is None else points, np.float32).reshape(-1, 1, 2)
         self._moved, self._worn = np.eye(3), False
-
-    def _track(self, gray: Gray) -> tuple[Floats | None, float]:
-        """Return the homography from the anchor to a picture, and the share of points that stayed.
-
-        The homography is None if too few points agree. The search starts at that of the previous picture.
-        """
-        before = self._points_px
-        if len(before) < _LEAST_POINTS or gray.shape != self._gray.shape:
-            return None, 0.0
-        # 1. Track the points forward and back; good are those that came back and look the same.
-        near = np.asarray(cv2.perspectiveTransform(before, self._moved), np.float32)
-        now, found, unlike = _flow(self._gray, gray, before, near)
-        back, found_back, _ = _flow(gray, self._gray, now, before.copy())
-        returned = np.linalg.norm((back - before)[:, 0], axis=1) < 1.0
-        good = (found & found_back).ravel().astype(bool) & returned & (unlike.ravel() < _UNLIKE_LEVELS)
-        # 2. Nothing has moved if enough points have stayed; else the homography counts that enough of them agree on.
-        stayed = good & (np.linalg.norm((now - before)[:, 0], axis=1) < _STAYED_PX)
-        if stayed.sum() >= max(_LEAST_POINTS, _STAYED_SHARE * len(stayed)):
-            return np.eye(3), float(stayed.mean())
-        if good.sum() < _LEAST_POINTS:
-            return None, 0.0
-        homography, inliers = cv2.findHomography(before[good], now[good], cv2.RANSAC, _INLIER_PX)
-        if np.shape(homography) != (3, 3) or np.sum(inliers) < max(_LEAST_POINTS, _INLIER_SHARE * len(good)):
-            return None, 0.0
-        return np.asarray(homography, np.float64), 0.0
 
 
 def _even(gray: Gray) -> Gray:

@@ -159,33 +159,27 @@ def _search_finely(scaled: ScaledImage, dictionary: str) -> MarkerDetections:
 
 
 def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
-    """Return whether a board has not moved: its markers are visible in the same places."""
+    """Return whether a board has not moved: its markers are visible where the pose puts them, in the same places."""
     limit_px = MOVED_PX * max(1.0, scaled.size_wh[0] / 1640)
     now: dict[int, Corners] = {}
     if board.markers.printed is not None:
         known_px = located.estimate.pose.project_at(box(*board.markers.printed.rectangle), 0.0)
         now = find_print(scaled.gray, board, known_px)
     else:
+        dictionary = board.markers.dictionary
+        corners_mm = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
         for marker_id, corners in located.detections.items():
-            if _shows(scaled.gray, board, located.estimate, marker_id):
+            # 1. The grey levels at the middles of the marker's modules.
+            middles_mm = module_middles_mm(corners_mm[marker_id], dictionary)
+            spots = np.rint(located.estimate.pose.project_at(middles_mm, 0.0)).astype(int)
+            if ((spots < 0) | (spots >= scaled.size_wh)).any():
+                continue
+            levels = scaled.gray[spots[:, 1], spots[:, 0]].astype(np.float64)
+            # 2. White modules must be clearly brighter than black ones, and few on the wrong side of the threshold.
+            white = module_is_white(dictionary, marker_id).ravel()
+            light, dark = levels[white].mean(), levels[~white].mean()
+            wrong = int(((levels > (light + dark) / 2) != white).sum())
+            if light - dark > _LEAST_CONTRAST and wrong <= _MOST_WRONG * white.size:
                 now[marker_id] = refine_corners(scaled.gray, corners)
     shifts = [float(np.abs(now[i] - corners).max()) for i, corners in located.detections.items() if i in now]
     return bool(shifts) and float(np.median(shifts)) < limit_px
-
-
-def _shows(gray: Gray, board: Board, estimate: PoseEstimate, marker_id: int) -> bool:
-    """Return whether a marker's pattern is visible where the pose puts it."""
-    # 1. The grey levels at the middles of the marker's modules.
-    corners_mm = board.markers.corners_mm()[board.markers.ids.index(marker_id)]
-    middles_mm = module_middles_mm(corners_mm, board.markers.dictionary)
-    spots = np.rint(estimate.pose.project_at(middles_mm, 0.0)).astype(int)
-    height, width = gray.shape
-    if (spots < 0).any() or (spots[:, 0] >= width).any() or (spots[:, 1] >= height).any():
-        return False
-    levels = gray[spots[:, 1], spots[:, 0]].astype(np.float64)
-    # 2. White modules must be clearly brighter than black ones, and few on the wrong side of the threshold.
-    white = module_is_white(board.markers.dictionary, marker_id).ravel()
-    gap = levels[white].mean() - levels[~white].mean()
-    threshold = (levels[white].mean() + levels[~white].mean()) / 2
-    wrong = int(((levels > threshold) != white).sum())
-    return bool(gap > _LEAST_CONTRAST and wrong <= _MOST_WRONG * white.size)

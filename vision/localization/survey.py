@@ -157,7 +157,19 @@ class SurveyProblem:
         self._height_sigma = 1e-6 if hold_height else _ASPECT_SIGMA
         self._known = self._markers_by_homography()
         self._ids = tuple(self._known)
-        self.start = self.values = self._first_values()
+        values = [np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]]), *self._known.values()]
+        for picture in self._photographs:
+            lens = self._lens(values[0], picture)
+            mm = self._points(picture, np.array([*self._known.values()]), self._size_mm)
+            flat = np.column_stack([mm, np.zeros(len(mm))])
+            there, rotation, shift = cv2.solvePnP(
+                flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+            )
+            if not there:
+                message = f"{picture.name}: the markers and the corners do not fit one another"
+                raise SurveyError(message)
+            values.append(np.concatenate([np.ravel(rotation), np.ravel(shift)]))
+        self.start = self.values = np.concatenate(values)
 
     def _markers_by_homography(self) -> dict[int, Floats]:
         """Return x, y, angle and log side of every marker, from the first picture outwards."""
@@ -177,24 +189,13 @@ class SurveyProblem:
                 message = f"{picture.name}: expected four corners that are not in one line"
                 raise SurveyError(message)
             for number, corners in picture.detections.items():
-                square = cv2.perspectiveTransform(corners.astype(np.float64)[None], to_mm)[0]
-                known.setdefault(number, _of_square(square))
+                # the square nearest to the marker's four corners; a quarter turn back makes its left side its upper one
+                a, b, c, d = square = cv2.perspectiveTransform(corners.astype(np.float64)[None], to_mm)[0]
+                right, down = (b - a + c - d) / 2, (d - a + c - b) / 2
+                x, y = (right + np.array([down[1], -down[0]])) / 2
+                size = max(float(np.hypot(x, y)), 1e-6)
+                known.setdefault(number, np.array([*square.mean(axis=0), np.arctan2(y, x), np.log(size)]))
         return dict(sorted(known.items()))
-
-    def _first_values(self) -> Floats:
-        values = [np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]]), *self._known.values()]
-        for picture in self._photographs:
-            lens = self._lens(values[0], picture)
-            mm = self._points(picture, np.array([*self._known.values()]), self._size_mm)
-            flat = np.column_stack([mm, np.zeros(len(mm))])
-            there, rotation, shift = cv2.solvePnP(
-                flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
-            )
-            if not there:
-                message = f"{picture.name}: the markers and the corners do not fit one another"
-                raise SurveyError(message)
-            values.append(np.concatenate([np.ravel(rotation), np.ravel(shift)]))
-        return np.concatenate(values)
 
     @staticmethod
     def _lens(values: Floats, picture: SurveyedPicture) -> Lens:
@@ -300,12 +301,3 @@ def _squares(markers: Floats) -> Floats:
     return np.asarray(
         markers[:, None, :2] + np.stack([-right - down, right - down, right + down, down - right], axis=1)
     )
-
-
-def _of_square(corners_mm: Floats) -> Floats:
-    """Return x, y, angle and log side of the square nearest to four corners (4, xy)."""
-    middle = corners_mm.mean(axis=0)
-    right = (corners_mm[1] - corners_mm[0] + corners_mm[2] - corners_mm[3]) / 2
-    down = (corners_mm[3] - corners_mm[0] + corners_mm[2] - corners_mm[1]) / 2
-    along = (right + np.array([down[1], -down[0]])) / 2  # a quarter turn back makes one of the other
-    return np.array([*middle, np.arctan2(along[1], along[0]), np.log(max(float(np.hypot(*along)), 1e-6))])

@@ -38,8 +38,20 @@ def assignment_marginals(evidence: Floats) -> Floats:
     scaled = np.maximum(scaled, 1e-12)
     # 2. One more thing, the foreign one, looks like any of the kinds, each as likely.
     kinds = scaled[:, 1:] / things
-    p = _marginals(np.column_stack([scaled, kinds.sum(axis=1)]), _prior_with_foreign(cells, things))
-    # 3. Give the foreign thing's probability to the kinds that it looks like.
+    with_foreign = np.column_stack([scaled, kinds.sum(axis=1)])
+    # 3. How probable each number of missing things is, all there or each further one rarer by a factor; shared evenly
+    #   among the ways to choose n things and to lay them on cells: one assignment that uses exactly a set of things.
+    missing = np.arange(things + 1)[::-1]  # by how many there are
+    by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
+    by_count = by_count / by_count.sum()
+    ways = np.array([comb(things, n) * perm(cells, n) for n in range(things + 1)], dtype=np.float64)
+    counts = np.array([int(s).bit_count() for s in range(2**things)])
+    own = np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0)
+    # 4. Rarely there is the foreign thing, too, on any of the cells that are left.
+    free = cells - counts
+    foreign = np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)
+    p = _marginals(with_foreign, np.concatenate([(1 - _FOREIGN) * own, foreign]))
+    # 5. Give the foreign thing's probability to the kinds that it looks like.
     p[:, 1:-1] += p[:, -1:] * kinds / kinds.sum(axis=1, keepdims=True)
     return np.asarray(p[:, :-1])
 
@@ -70,21 +82,3 @@ def _marginals(scaled: Floats, prior: Floats) -> Floats:
         for thing, free in enumerate(lacking):
             p[cell, 1 + thing] = row[1 + thing] * (before[cell][free] @ after[cell + 1][free | 1 << thing])
     return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def _prior_with_foreign(cells: int, things: int) -> Floats:
-    """Return the probability of one assignment that uses exactly a set of things, float64 (2 ** (things + 1),).
-
-    The last thing is a foreign one, on any free cell.
-    """
-    # 1. How probable each number of missing things is: all there, or each further one rarer by a factor.
-    missing = np.arange(things + 1)[::-1]  # by how many there are
-    by_count = np.where(missing == 0, _ALL_THERE, (1 - _ALL_THERE) / _RARER ** np.maximum(missing, 1))
-    by_count = by_count / by_count.sum()
-    # 2. Shared evenly among the ways to choose n things and to lay them on cells.
-    ways = np.array([comb(things, n) * perm(cells, n) for n in range(things + 1)], dtype=np.float64)
-    counts = np.array([int(s).bit_count() for s in range(2**things)])
-    own = np.where(ways[counts] > 0, by_count[counts] / np.maximum(ways[counts], 1), 0.0)
-    # 3. Rarely with a foreign thing, on any of the cells that are left.
-    free = cells - counts
-    return np.concatenate([(1 - _FOREIGN) * own, np.where(free > 0, _FOREIGN * own / np.maximum(free, 1), 0.0)])

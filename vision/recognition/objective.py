@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -137,9 +136,15 @@ def _cards(
             seen[number] = ((corners + 0.5) * scale - 0.5 + low).astype(np.float32)
     cards: dict[int, ObjectiveCard] = {}
     for marker_id, corners in seen.items():
-        side, quarter_turns = _side_of(board.cards, marker_id), _quarter_turns(corners, board, pose)
-        if side is not None and quarter_turns is not None:
-            cards[marker_id] = ObjectiveCard(marker_id - int(board.cards[f"{side}_base"]), side, quarter_turns)
+        # Its sides on the table must have the right size; its turn is that of the upper and the lower edge together.
+        on_table, side = pose.unproject(corners, 0.0), _side_of(board.cards, marker_id)
+        sides = np.roll(on_table, -1, axis=0) - on_table
+        fits = (np.abs(np.linalg.norm(sides, axis=1) / float(board.cards["marker_side"]) - 1) < _SIZE_SLACK).all()
+        x, y = sides[0] - sides[2]
+        degrees = float(np.degrees(np.arctan2(y, x)))
+        quarters = round(degrees / 90)
+        if side is not None and fits and abs(degrees - 90 * quarters) <= _MOST_ASKEW_DEG:
+            cards[marker_id] = ObjectiveCard(marker_id - int(board.cards[f"{side}_base"]), side, quarters % 4)
     return cards
 
 
@@ -147,18 +152,3 @@ def _side_of(cards: Mapping[str, Any], marker_id: int) -> Literal["face", "back"
     if 0 <= marker_id - cards["face_base"] < cards["count"]:
         return "face"
     return "back" if 0 <= marker_id - cards["back_base"] < cards["count"] else None
-
-
-def _quarter_turns(corners_px: Corners, board: Board, pose: Pose) -> int | None:
-    """Return the quarter turns of a marker; None if it is not of the right size for the table, or is askew."""
-    lens = pose.lens
-    straight = cv2.undistortPoints(corners_px.astype(np.float64)[:, None], lens.matrix, lens.distortion, P=lens.matrix)
-    on_table = cv2.perspectiveTransform(straight.reshape(1, -1, 2), np.linalg.inv(pose.homography(0.0)))[0]
-    sides = np.roll(on_table, -1, axis=0) - on_table
-    expected = float(board.cards["marker_side"])
-    if not (np.abs(np.linalg.norm(sides, axis=1) / expected - 1) < _SIZE_SLACK).all():
-        return None
-    along = sides[0] - sides[2]  # the upper and the lower edge, from left to right
-    degrees = float(np.degrees(np.arctan2(along[1], along[0])))
-    quarters = round(degrees / 90)
-    return quarters % 4 if abs(degrees - 90 * quarters) <= _MOST_ASKEW_DEG else None

@@ -150,7 +150,7 @@ class TableReader:
         return self._look(scaled, located)
 
     def _look(self, scaled: ScaledImage, located: Located) -> Reading | Blind:
-        # Search for marks of the printed kit on the cells, though not in each picture.
+        # 1. Search for marks of the printed kit on the cells, though not in each picture.
         self._looks += 1
         is_due = self._looks <= _FIRST_LOOKS or self._looks % _LOOKS_BETWEEN == 0
         if self._kit is not None and self._kit.marks is not None and is_due:
@@ -158,6 +158,7 @@ class TableReader:
             if len({mark.place for mark in marks}) >= _KIT_MARKS:
                 self._use(self._kit, None)
                 self._kit, self._located = None, located
+        # 2. The labels, as one stage after the other revises them.
         board, pose = self._board, located.estimate.pose
         light = estimate_light(scaled.image_bgr, board, pose, located.detections)
         view = TableView(scaled, located, light)
@@ -167,7 +168,17 @@ class TableReader:
             if isinstance(changed, Blind):
                 return changed
             labelled = changed.after(name)
-        observed = _observe(board, self._labeller, labelled, located, scaled.size_wh)
+        # 3. Mix each cell's probabilities with a uniform share, the probability that another cell is read in its place.
+        placed = readable_cells(board, located, scaled.size_wh)
+        p_misplaced = np.where(placed, misplaced(board, located, labelled.in_step), 1.0)[:, None]
+        p = (1 - p_misplaced) * labelled.p + p_misplaced / labelled.p.shape[1]
+        # 4. A cell is visible if it is placed, its piece is inside the picture, and nothing hides it.
+        labels, sure = self._labeller.labels, self._labeller.sure
+        whole = tops_inside(board, [labels[column] for column in p.argmax(axis=1)], pose, scaled.size_wh)
+        visible = placed & whole & (labelled.p_visible >= VISIBLE)
+        # 5. The labeller's level was chosen for tables without marks.
+        sure = sure if board.marks is None else min(sure, SURE)
+        observed = Observation(board.places, labels, p, visible, sure, labelled.appearance)
         card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
         last = StageResult("place", observed.p, np.where(observed.visible, labelled.p_visible, 0.0))
         reading = Reading(board.game, observed, pose, card, (*labelled.stages, last))
@@ -276,23 +287,6 @@ def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled
     found = replace(found, seen=found.seen + recovered)
     bare = bare_cells(image_bgr, board, pose, blank, {mark.place for mark in found.seen})
     return weigh_marks(labelled, board, pose, found, bare)
-
-
-def _observe(
-    board: Board, labeller: Labeller, labelled: Labelled, located: Located, size_wh: tuple[int, int]
-) -> Observation:
-    """Build the observation from the labels and their visibility; cells that are not placed get a uniform p."""
-    # 1. Mix each cell's probabilities with a uniform share, the probability that another cell is read in its place.
-    placed = readable_cells(board, located, size_wh)
-    p_misplaced = np.where(placed, misplaced(board, located, labelled.in_step), 1.0)[:, None]
-    p = (1 - p_misplaced) * labelled.p + p_misplaced / labelled.p.shape[1]
-    # 2. A cell is visible if it is placed, its piece is inside the picture, and nothing hides it.
-    best = [labeller.labels[column] for column in p.argmax(axis=1)]
-    whole = tops_inside(board, best, located.estimate.pose, size_wh)
-    visible = placed & whole & (labelled.p_visible >= VISIBLE)
-    # 3. The labeller's level was chosen for tables without marks.
-    sure = labeller.sure if board.marks is None else min(labeller.sure, SURE)
-    return Observation(board.places, labeller.labels, p, visible, sure, labelled.appearance)
 
 
 def take_lesson(
