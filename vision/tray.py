@@ -88,11 +88,19 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
         raise BoardFileError(message)
     if board.dice.faces == "marks":
         return _marks_read(image_bgr, board, pose, board.dice)
-    placed: list[_PlacedDie] = []
-    for view in tray_views(image_bgr, board, pose, board.dice):
-        dice = _seen_in(view, reader or _pips_reader(), board.dice, pose)
+    # 1. The dice of each view of about the size of the table's; of dice with dots also those that are squares.
+    reader, kind, placed = reader or _pips_reader(), board.dice, list[_PlacedDie]()
+    for view in tray_views(image_bgr, board, pose, kind):
+        seen = reader.read_sized(view.image_bgr, FACE_PX)
+        loose = [one for one in seen if 1 / _SIZE_SLACK < one.size_px / FACE_PX < _SIZE_SLACK]
+        dice = []
+        for one, at in zip(loose, _places(view, loose), strict=True):
+            is_null = one.value is not None and one.value == kind.null
+            value = one.value if not is_null and (kind.faces == "pips" or one.value == 1) else None
+            dice.append(_PlacedDie(value, is_null, one.confidence, at))
+        dice = _with_squares(view, dice, kind, pose) if kind.faces == "dots" else dice
         placed += [die for die in dice if _in_tray(die.at_mm, board)]
-    # Drop what another view shows as well, and more surely.
+    # 2. Drop what another view shows as well, and more surely.
     found: list[_PlacedDie] = []
     for die in sorted(placed, key=lambda die: -die.confidence):
         if not any(_is_near(die.at_mm, other.at_mm, board.dice.size_mm / 2) for other in found):
@@ -113,18 +121,6 @@ class _PlacedDie:
     is_null: bool
     confidence: float
     at_mm: Floats
-
-
-def _seen_in(view: TrayView, reader: _ReadsDice, dice: Dice, pose: Pose) -> list[_PlacedDie]:
-    """Return the dice of a view of about the size of the table's; of dice with dots also those that are squares."""
-    dice_px = reader.read_sized(view.image_bgr, FACE_PX)
-    found = [die for die in dice_px if 1 / _SIZE_SLACK < die.size_px / FACE_PX < _SIZE_SLACK]
-    placed = []
-    for die, at in zip(found, _places(view, found), strict=True):
-        is_null = die.value is not None and die.value == dice.null
-        value = die.value if not is_null and (dice.faces == "pips" or die.value == 1) else None
-        placed.append(_PlacedDie(value, is_null, die.confidence, at))
-    return _with_squares(view, placed, dice, pose) if dice.faces == "dots" else placed
 
 
 def _places(view: TrayView, found: Sequence[LooseDie | SquareFace]) -> Floats:

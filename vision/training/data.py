@@ -240,24 +240,19 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
     mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
     gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
     lit = mixed * gain[:, None, None] + rng.normal(0, tint, 3)[:, None, None]
-    lit = _unevenly(lit, rng)
-    if rng.random() < 0.4:
-        lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
-    return np.clip(lit, -0.25, 2.0).reshape(planes.shape).astype(np.float32)
-
-
-def _unevenly(views: Floats, rng: np.random.Generator) -> Floats:
-    """Return views (heights, bgr, rows, columns) with a gradient and a spot of glare or shade."""
-    rows, columns = views.shape[2:]
+    # a gradient, and a spot of glare or shade
+    rows, columns = planes.shape[1:]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     if rng.random() < 0.5:
-        views = views * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
+        lit = lit * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
     if rng.random() < 0.35:
         middle, radius = rng.uniform(-1, 1, 2), rng.uniform(0.1, 0.8)
         spot = 1 / (1 + np.exp((np.hypot(x - middle[0], y - middle[1]) - radius) / rng.uniform(0.02, 0.3)))
         glare, shade = spot * rng.uniform(0.1, 0.8), 1 - spot * rng.uniform(0.1, 0.6)
-        views = views + glare if rng.random() < 0.5 else views * shade
-    return views
+        lit = lit + glare if rng.random() < 0.5 else lit * shade
+    if rng.random() < 0.4:
+        lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
+    return np.asarray(np.clip(lit, -0.25, 2.0).reshape(planes.shape), np.float32)
 
 
 # ---- boards of which each cell is read by itself

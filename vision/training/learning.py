@@ -353,7 +353,19 @@ def train(model: Model, args: argparse.Namespace) -> int:
     minimise(network, loss_of_a_batch, args, weight_decay=model.weight_decay)
     with torch.no_grad():
         temperature = round(model.temperature(network), 3)
-    _export(model, network)
+    # model.onnx, with the free axes named by the first word of their length
+    folder, names = MODELS / model.name, {axis: re.findall("[a-z]+", length)[0] for axis, length in model.free.items()}
+    folder.mkdir(exist_ok=True)
+    torch.onnx.export(
+        network.to(memory_format=torch.contiguous_format),
+        (model.example,),
+        str(folder / "model.onnx"),
+        input_names=[model.input],
+        output_names=["output"],
+        dynamic_axes={model.input: names, "output": {axis: f"{name}_out" for axis, name in names.items()}},
+        dynamo=False,
+        opset_version=OPSET,
+    )
     shape = tuple(model.free.get(axis, str(length)) for axis, length in enumerate(model.example.shape))
     write_model_file(
         ModelFile(
@@ -367,21 +379,3 @@ def train(model: Model, args: argparse.Namespace) -> int:
     )
     say(f"written to vision/models/{model.name}, temperature {temperature}")
     return 0
-
-
-def _export(model: Model, network: nn.Module) -> None:
-    """Write model.onnx, with the free axes named by the first word of their length."""
-    folder = MODELS / model.name
-    folder.mkdir(exist_ok=True)
-    network.to(memory_format=torch.contiguous_format)
-    names = {axis: re.findall("[a-z]+", length)[0] for axis, length in model.free.items()}
-    torch.onnx.export(
-        network,
-        (model.example,),
-        str(folder / "model.onnx"),
-        input_names=[model.input],
-        output_names=["output"],
-        dynamic_axes={model.input: names, "output": {axis: f"{name}_out" for axis, name in names.items()}},
-        dynamo=False,
-        opset_version=OPSET,
-    )

@@ -388,33 +388,21 @@ _LIFT = 0.02
 
 def varied(patches: torch.Tensor) -> torch.Tensor:
     """Return varied patches (n, 4, rows px, columns px); torch's own generator is the source of chance."""
-    colours = _moved(patches[:, :3])
-    light = (colours.square() - _LIFT).clamp(min=0)
-    # blend each with its own soft copy, most of them hardly
-    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
-    share = torch.rand(len(light), 1, 1, 1).pow(3)
-    lit = _relit(light + share * (soft - light))
-    noise = torch.rand(len(lit), 1, 1, 1).pow(3) * 0.06
-    noisy = (lit + _LIFT).clamp(min=0).sqrt() + noise * torch.randn_like(lit)
-    return torch.cat([noisy.clamp(0, BRIGHTEST), patches[:, 3:]], dim=1)
-
-
-def _moved(colours: torch.Tensor) -> torch.Tensor:
-    """Return patches of which half are mirrored, and all turned, stretched and shifted a little."""
-    count, _, rows, columns = colours.shape
+    count, _, rows, columns = patches.shape
+    # 1. Mirror half of them, and turn, stretch and shift all a little.
     angle, size = torch.randn(count) * 0.03, torch.exp(torch.randn(count) * 0.035)
     mirror = torch.where(torch.rand(count) < 0.5, -1.0, 1.0)
     matrix = torch.zeros(count, 2, 3)
     matrix[:, 0, 0], matrix[:, 0, 1] = mirror * size * torch.cos(angle), size * torch.sin(angle) * rows / columns
     matrix[:, 1, 0], matrix[:, 1, 1] = -mirror * size * torch.sin(angle) * columns / rows, size * torch.cos(angle)
     matrix[:, :, 2] = torch.randn(count, 2) * torch.tensor([2.6 / columns, 2.6 / rows])
-    grid = nn.functional.affine_grid(matrix, list(colours.shape), align_corners=False)
-    return nn.functional.grid_sample(colours, grid, padding_mode="border", align_corners=False)
-
-
-def _relit(light: torch.Tensor) -> torch.Tensor:
-    """Return patches with another strength, colour, contrast and evenness of the light."""
-    count, _, rows, columns = light.shape
+    grid = nn.functional.affine_grid(matrix, [count, 3, rows, columns], align_corners=False)
+    colours = nn.functional.grid_sample(patches[:, :3], grid, padding_mode="border", align_corners=False)
+    # 2. Blend each with its own soft copy, most of them hardly.
+    light = (colours.square() - _LIFT).clamp(min=0)
+    soft = nn.functional.avg_pool2d(nn.functional.pad(light, (1, 1, 1, 1), mode="replicate"), 3, stride=1)
+    light = light + torch.rand(count, 1, 1, 1).pow(3) * (soft - light)
+    # 3. Another strength, colour, contrast and evenness of the light.
     gain = torch.exp(torch.randn(count, 3, 1, 1) * 0.1 + torch.randn(count, 1, 1, 1) * 0.2)
     mixed = torch.einsum("nij,njrc->nirc", torch.eye(3) + torch.randn(count, 3, 3) * 0.04, light)
     y, x = torch.linspace(-1, 1, rows)[:, None], torch.linspace(-1, 1, columns)[None, :]
@@ -422,7 +410,11 @@ def _relit(light: torch.Tensor) -> torch.Tensor:
     uneven = torch.exp(slope[:, 0] * x + slope[:, 1] * y)
     gamma = torch.exp(torch.randn(count, 1, 1, 1) * 0.15)
     lifted = torch.randn(count, 1, 1, 1).abs() * 0.03 * (torch.rand(count, 1, 1, 1) < 0.4)
-    return (mixed.clamp(min=1e-4) * gain * uneven).pow(gamma) + lifted
+    lit = (mixed.clamp(min=1e-4) * gain * uneven).pow(gamma) + lifted
+    # 4. Noise.
+    noise = torch.rand(len(lit), 1, 1, 1).pow(3) * 0.06
+    noisy = (lit + _LIFT).clamp(min=0).sqrt() + noise * torch.randn_like(lit)
+    return torch.cat([noisy.clamp(0, BRIGHTEST), patches[:, 3:]], dim=1)
 
 
 # ---- playing cards
@@ -610,6 +602,15 @@ def _places_model(name: str, others: Sequence[DicePicture], args: argparse.Names
             shown = [dice.varied(pick[int(rng.integers(len(pick)))], rng) for pick in picks]
             yield batch_of([dice.sample_of(picture) for picture in shown])
 
+    def loss(maps: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """Return the cross entropy of top faces, plus the errors of their offset and size."""
+        is_die = batch.truth.classes > dice.NOTHING
+        truth = torch.where(is_die, 1, batch.truth.classes)
+        entropy = cross_entropy(maps[:, :2], truth, ignore_index=dice.IGNORED, reduction="none")
+        number = is_die.sum() + len(maps)
+        offset = nn.functional.smooth_l1_loss(maps[:, 2:], batch.truth.shape, reduction="none", beta=0.1).sum(dim=1)
+        return (entropy.sum() + (offset * is_die).sum()) / number
+
     def temperature(network: nn.Module) -> float:
         """Fit it to the logits of all places in pictures, and whether there is a top face."""
         batch = batch_of(held_out)
@@ -621,7 +622,7 @@ def _places_model(name: str, others: Sequence[DicePicture], args: argparse.Names
         name=name,
         network=places_network,
         batches=batches,
-        loss=_places_loss,
+        loss=loss,
         half=False,
         temperature=temperature,
         input="picture",
@@ -646,6 +647,12 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
             pool += more
             yield batch_of(dice.random_patches(pool, spots, _FACES_AT_ONCE, rng))
 
+    def loss(output: torch.Tensor, batch: Batch) -> torch.Tensor:
+        """Return the cross entropy of the values, plus the error of the places."""
+        entropy, offset = cross_entropy(output[:, : dice.CLASSES], batch.truth.classes), output[:, dice.CLASSES :]
+        wrong = nn.functional.smooth_l1_loss(offset, batch.truth.shape, reduction="none", beta=0.05).sum(dim=1)
+        return entropy + (wrong * (batch.truth.classes != dice.NOTHING)).mean()
+
     def temperature(network: nn.Module) -> float:
         """Fit it to the logits of all spots, computed as by the reader."""
         rng = np.random.default_rng(0)
@@ -662,7 +669,7 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
         name=name,
         network=values_network,
         batches=batches,
-        loss=_values_loss,
+        loss=loss,
         half=False,
         temperature=temperature,
         input="picture",
@@ -671,24 +678,6 @@ def _values_model(name: str, others: Sequence[DicePicture], args: argparse.Names
         parameters={**describe(name).network, "residual": _DICE_RESIDUAL},
         rendered=f"dice drawn from seed {args.seed}",
     )
-
-
-def _places_loss(maps: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Return the cross entropy of top faces, plus the errors of their offset and size."""
-    is_die = batch.truth.classes > dice.NOTHING
-    truth = torch.where(is_die, 1, batch.truth.classes)
-    entropy = cross_entropy(maps[:, :2], truth, ignore_index=dice.IGNORED, reduction="none")
-    number = is_die.sum() + len(maps)
-    offset = nn.functional.smooth_l1_loss(maps[:, 2:], batch.truth.shape, reduction="none", beta=0.1).sum(dim=1)
-    return (entropy.sum() + (offset * is_die).sum()) / number
-
-
-def _values_loss(output: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Return the cross entropy of the values, plus the error of the places."""
-    entropy = cross_entropy(output[:, : dice.CLASSES], batch.truth.classes)
-    offset = output[:, dice.CLASSES :]
-    wrong = nn.functional.smooth_l1_loss(offset, batch.truth.shape, reduction="none", beta=0.05).sum(dim=1)
-    return entropy + (wrong * (batch.truth.classes != dice.NOTHING)).mean()
 
 
 def _say_and_fit(logits: torch.Tensor, truth: torch.Tensor) -> float:

@@ -16,20 +16,14 @@ def upper_bound(errors: int, trials: int, confidence: float = 0.95) -> float:
     """
     if errors >= trials:
         return 1.0
+    ways = [math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in range(errors + 1)]
     low, high = 0.0, 1.0
     for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_most(errors, trials, middle) > 1 - confidence else (low, middle)
+        rate = (low + high) / 2
+        # the probability of at most this number of errors
+        logs = (way + k * math.log(rate) + (trials - k) * math.log1p(-rate) for k, way in enumerate(ways))
+        low, high = (rate, high) if math.fsum(map(math.exp, logs)) > 1 - confidence else (low, rate)
     return high
-
-
-def _at_most(errors: int, trials: int, rate: float) -> float:
-    """Return the probability of at most this number of errors."""
-    if rate in (0.0, 1.0):
-        return 1.0 - rate
-    ways = (math.lgamma(trials + 1) - math.lgamma(k + 1) - math.lgamma(trials - k + 1) for k in range(errors + 1))
-    logs = (way + k * math.log(rate) + (trials - k) * math.log1p(-rate) for k, way in enumerate(ways))
-    return math.fsum(map(math.exp, logs))
 
 
 def least_confidence(
