@@ -323,11 +323,6 @@ def register(path: Path | str) -> Board:
     return board
 
 
-def forget(game: str) -> None:
-    """Undo `register`; an unknown name is ignored."""
-    _registered.pop(game, None)
-
-
 def known_boards() -> tuple[Board, ...]:
     """Return all tables that ship or were registered, sorted by game name."""
     return tuple(shipped_board(game) for game in shipped_games())

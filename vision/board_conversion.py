@@ -26,8 +26,18 @@ def converted(table: dict[str, Any]) -> dict[str, Any]:
     labels, pieces = table.get("labels"), table.get("pieces")
     if labels is None or pieces is None or not _is_old(labels, pieces):
         return table
+    # The labels by the names of the pieces, in the file's order; keys without a piece go to the first piece.
+    joined: dict[str, list[Any]] = {}
+    first = next(iter(pieces))
+    for key, entry in labels.items():
+        for word in entry if isinstance(entry, list) else [entry]:
+            if key in _WITHOUT_PIECE or key in pieces:
+                joined.setdefault(key, []).append(word)
+            else:
+                joined.setdefault(word if word in pieces else first, []).append(word)
+    by_piece = {key: words[0] if len(words) == 1 else words for key, words in joined.items()}
     pieces = {name: {**piece, **_abilities(name, labels, pieces)} for name, piece in pieces.items()}
-    return {**table, "labels": _by_piece(labels, pieces), "pieces": pieces}
+    return {**table, "labels": by_piece, "pieces": pieces}
 
 
 def _is_old(labels: object, pieces: object) -> bool:
@@ -54,19 +64,6 @@ def _abilities(name: str, labels: Mapping[str, Any], pieces: Mapping[str, Any]) 
     if set(_words(labels)) == set(pieces):
         return {"count": 1}
     return {}
-
-
-def _by_piece(labels: Mapping[str, Any], pieces: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the labels by the names of the pieces, in the file's order; keys without a piece go to the first piece."""
-    joined: dict[str, list[Any]] = {}
-    first = next(iter(pieces))
-    for key, entry in labels.items():
-        for word in entry if isinstance(entry, list) else [entry]:
-            if key in _WITHOUT_PIECE or key in pieces:
-                joined.setdefault(key, []).append(word)
-            else:
-                joined.setdefault(word if word in pieces else first, []).append(word)
-    return {key: words[0] if len(words) == 1 else words for key, words in joined.items()}
 
 
 def _words(labels: Mapping[str, Any]) -> list[Any]:

@@ -90,47 +90,44 @@ def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Network]
     """Load the model that reads a board.
 
     Raises:
-        BoardFileError: there is no model for the game, or it was exported for a grid of another size.
+        BoardFileError: there is no model for the game, it was exported for a grid of another size, or it is for another
+            kind of table.
     """
-    missing = f"{board.game}: this version has no eyes for that table yet"
-    grid, found = describe(board.game, missing).grid, (board.grid.rows, board.grid.columns)
+    if board.game not in model_names():
+        message = f"{board.game}: this version has no eyes for that table yet"
+        raise BoardFileError(message)
+    grid, found = describe(board.game).grid, (board.grid.rows, board.grid.columns)
     if grid not in (None, found):
         message = f"{board.game}: grid: the model reads {grid} rows and columns only, found {found}"
         raise BoardFileError(message)
-    return load(board.game, kind, missing)
+    return load(board.game, kind)
 
 
-def load(name: str, kind: type[Parameters], missing: str) -> tuple[Parameters, Network]:
-    """Load a model: the parameters in its model.toml as a `kind`, and its network.
+def load(name: str, kind: type[Parameters]) -> tuple[Parameters, Network]:
+    """Load a shipped model: the parameters in its model.toml as a `kind`, and its network.
 
     Raises:
-        BoardFileError: with the words of `missing`, if there is no such model; or the model is of another kind.
+        BoardFileError: the model is of another kind.
     """
     try:
-        parameters = msgspec.convert(describe(name, missing).network, kind)
+        parameters = msgspec.convert(describe(name).network, kind)
     except msgspec.ValidationError as error:
         message = f"{name}: the table file lacks a section that its model needs; compare it with the file that ships"
         raise BoardFileError(message) from error
-    return parameters, Network(weights_of(name, missing))
+    return parameters, Network(weights_of(name))
 
 
 @lru_cache
-def describe(name: str, missing: str = "there is no such model") -> ModelFile:
-    """Load a model.toml; raises BoardFileError with the words of `missing` if there is none."""
-    return msgspec.convert(tomllib.loads(_bytes(name, "model.toml", missing).decode()), ModelFile)
+def describe(name: str) -> ModelFile:
+    """Load the model.toml of a shipped model."""
+    file = resources.files("vision.models").joinpath(name, "model.toml")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), ModelFile)
 
 
 @lru_cache
-def weights_of(name: str, missing: str) -> Weights:
-    """Load a model.onnx; raises BoardFileError with the words of `missing` if there is none."""
-    return np.frombuffer(_bytes(name, "model.onnx", missing), dtype=np.uint8)
-
-
-def _bytes(name: str, file_name: str, missing: str) -> bytes:
-    file = resources.files("vision.models").joinpath(name, file_name)
-    if not file.is_file():
-        raise BoardFileError(missing)
-    return file.read_bytes()
+def weights_of(name: str) -> Weights:
+    """Load the model.onnx of a shipped model."""
+    return np.frombuffer(resources.files("vision.models").joinpath(name, "model.onnx").read_bytes(), dtype=np.uint8)
 
 
 def softmax(logits: Floats) -> Floats:

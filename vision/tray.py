@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -67,18 +66,15 @@ class TrayDie:
         return (self.is_null or self.value is not None) and self.confidence >= SURE
 
 
-class _ReadsDice(Protocol):
-    def read_sized(self, image_bgr: ImageBgr, face_px: float, /) -> Sequence[LooseDie]: ...
-
-
-def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice | None = None) -> tuple[TrayDie, ...]:
+def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose) -> tuple[TrayDie, ...]:
     """Read the dice of a table in a picture uint8 (height, width, 3) in which its board was found.
+
+    Only one thread may do so at a time: it has one reader of pips.
 
     Args:
         image_bgr: the picture.
         board: a table with a section `[dice]`; without a rectangle in `[tray]` dice count up to 30 cm beside the board.
         pose: of the board.
-        reader: for dice with pips; one of its own by default, which one thread may use at a time.
 
     Raises:
         BoardFileError: the table has no dice.
@@ -89,7 +85,7 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose, reader: _ReadsDice 
     if board.dice.faces == "marks":
         return _marks_read(image_bgr, board, pose, board.dice)
     # 1. The dice of each view of about the size of the table's; of dice with dots also those that are squares.
-    reader, kind, placed = reader or _pips_reader(), board.dice, list[_PlacedDie]()
+    reader, kind, placed = pips_reader(), board.dice, list[_PlacedDie]()
     for view in tray_views(image_bgr, board, pose, kind):
         seen = reader.read_sized(view.image_bgr, FACE_PX)
         loose = [one for one in seen if 1 / _SIZE_SLACK < one.size_px / FACE_PX < _SIZE_SLACK]
@@ -189,7 +185,8 @@ def _in_tray(at_mm: Floats, board: Board) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _pips_reader() -> DiceReader:
+def pips_reader() -> DiceReader:
+    """Return the reader of the dice of all tables."""
     return DiceReader()
 
 

@@ -22,7 +22,7 @@ def test_every_shipped_board_has_a_model() -> None:
 
 
 def test_models_together_stay_small() -> None:
-    assert sum(len(weights_of(name, "")) for name in model_names()) < _MOST_BYTES
+    assert sum(len(weights_of(name)) for name in model_names()) < _MOST_BYTES
 
 
 @pytest.mark.parametrize("name", model_names())
@@ -55,7 +55,7 @@ def test_a_network_takes_the_input_that_its_file_declares(name: str) -> None:
     grids = [file.grid] if file.grid else [(3, 4), (5, 2)]
     for rows, columns in grids:
         shape = _shape(next(iter(file.inputs.values())), rows, columns)
-        network = cv2.dnn.readNetFromONNX(weights_of(name, ""))
+        network = cv2.dnn.readNetFromONNX(weights_of(name))
         network.setInput(np.zeros(shape, np.float32))
         assert np.isfinite(np.asarray(network.forward())).all()
 

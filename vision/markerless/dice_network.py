@@ -34,7 +34,6 @@ a side could not be distinguished from the top."""
 
 VALUES = 6
 
-_MISSING = "dice: this version has no eyes for them yet"
 
 _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
@@ -103,7 +102,7 @@ class DieDetector:
     """The detector of top faces. It holds a network, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
-        self._file, self._network = load("dice-places", DieDetectorFile, _MISSING)
+        self._file, self._network = load("dice-places", DieDetectorFile)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""
@@ -133,7 +132,7 @@ class PipClassifier:
     """
 
     def __init__(self) -> None:
-        self.file, self._network = load("dice-values", PipClassifierFile, _MISSING)
+        self.file, self._network = load("dice-values", PipClassifierFile)
 
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Return the output for patches, uint8 (n, PATCH_PX, PATCH_PX, 3)."""

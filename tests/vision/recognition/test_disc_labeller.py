@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readings import as_read, read_table, wrongly_sure
-from vision.board import cell_column_row, forget, load_board, parse_board, register, shipped_board, shipped_games
+from vision.board import cell_column_row, load_board, parse_board, register, shipped_board, shipped_games
 from vision.errors import BoardFileError
 from vision.localization.planes import Planes
 from vision.observation import Blind, Observation
@@ -30,10 +29,9 @@ _BASE = TEXT[TEXT.index(_NAME) + len(_NAME) : TEXT.index("base = 300")] + "base 
 
 
 @pytest.fixture
-def registered() -> Iterator[None]:
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.board._registered", {})
     register(FILE)
-    yield
-    forget(BOARD.game)
 
 
 def plain_scene(seed: int) -> Scene:

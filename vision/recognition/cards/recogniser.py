@@ -40,9 +40,7 @@ class CardRecogniser:
     """
 
     def __init__(self) -> None:
-        self._file, self._network = load(
-            "cards", CardNetworkFile, missing="playing cards: this version has no eyes for them yet"
-        )
+        self._file, self._network = load("cards", CardNetworkFile)
         self._network(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
 
     def recognise(self, cards: CardPictures) -> Floats:
