@@ -298,8 +298,7 @@ class EveningTable:
         if not self.sees:
             self.take(ActionEntered(action, self.clock.now_ns()))
             return
-        outcome = self.game.engine.play(position, action)
-        assert isinstance(outcome, Outcome)
+        outcome = self.game.engine.after(position, action)
         seat = self.state.rules.turns.prompt(position).seat or self.state.players[0]
         placement, after = self.game.placement(position), self.game.placement(outcome.position)
         if self._choose(action):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 from contextlib import AbstractContextManager
 
 from companion import locale
@@ -29,6 +30,13 @@ class Brackets(gettext.NullTranslations):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def outside(text: str) -> str:
+    """Return what is in no brackets."""
+    while (left := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
+        text = left
+    return left
 
 
 class Lengthened(Brackets):

@@ -40,6 +40,7 @@ from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, SliderMoved
 from tests.companion.evening_table import LONG_S, SHORT_S, EveningTable
 from tests.companion.shell.clocks import ManualClock
+from tests.narrow import narrowed, there
 from vision.observation import BlindReason
 
 every_game = pytest.mark.parametrize("game", sorted(SIMULATED))
@@ -79,8 +80,7 @@ def test_a_game_that_is_saved_for_another_day_goes_on_as_it_was(game: str) -> No
     assert table.state.resumed
     assert not table.state.paused
     if left_s is not None:
-        assert table.state.clock is not None
-        assert table.state.clock.remaining_s(table.clock.now_ns()) == pytest.approx(left_s)
+        assert there(table.state.clock).remaining_s(table.clock.now_ns()) == pytest.approx(left_s)
     assert table.goes_forward()
 
 
@@ -188,16 +188,13 @@ def test_moves_that_follow_one_another_too_fast_are_accepted_in_turn_order_and_e
     movers, placement = list[str](), table.game.placement
     for number in range(players):
         movers.append(str(engine.to_act(position)))
-        outcome = engine.play(position, table.plays.decide(position, Random(number)))
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
+        position = engine.after(position, table.plays.decide(position, Random(number))).position
     before = len(table.log.entries)
     table.labels = dict(placement(position))
     table.look(LONG_S)
     assert table.state.position == position
     assert len([entry for entry in table.log.entries[before:] if isinstance(entry, Played)]) == players
-    verdict = table.state.verdict
-    assert isinstance(verdict, Confirmed)
+    verdict = narrowed(table.state.verdict, Confirmed)
     assert [part.seat for part in (verdict, *verdict.then)] == movers
     said = page_for(view(table.state), table.game.board(), lamps=lamps(table.state)).message
     assert all(player_name(mover) in said for mover in movers)
@@ -208,7 +205,6 @@ def test_moves_that_follow_one_another_too_fast_are_accepted_in_turn_order_and_e
 
 LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
 BUTTONS = st.sampled_from(Button)
-MOSTLY = st.sampled_from([True, True, False])
 
 
 class AnythingAtTheTable(RuleBasedStateMachine):
@@ -239,9 +235,7 @@ class AnythingAtTheTable(RuleBasedStateMachine):
         if engine.over(position) or self.table.awaits_throw:
             return
         action = self.table.plays.decide(position, self.table.random)
-        outcome = engine.play(position, action)
-        assert isinstance(outcome, Outcome)
-        self.table.lay(outcome.position)
+        self.table.lay(engine.after(position, action).position)
         self.table.card = self.table.plays.beside(position, action)
 
     @rule(data=st.data())

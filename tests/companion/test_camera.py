@@ -33,6 +33,7 @@ from companion.ui.console import SafeConsole
 from engines.kernel import Cell, Seat
 from tests.companion.conftest import Answered, Told
 from tests.companion.shell.clocks import ManualClock
+from tests.narrow import narrowed
 from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
 from vision.board import shipped_board
@@ -172,8 +173,7 @@ def test_a_lens_is_measured_reported_and_kept(pictures: list[str], told: Told) -
     lines = told("calibrate", "--output", "lens.toml", *pictures).splitlines()
     assert lines[-2].startswith("good: ")
     assert lines[-1] == "kept in lens.toml"
-    calibration = find_calibration(Path("lens.toml"), {})
-    assert isinstance(calibration, Calibration)
+    calibration = narrowed(find_calibration(Path("lens.toml"), {}), Calibration)
     assert calibration.focal_px == pytest.approx(1000, rel=0.01)
 
 

@@ -225,17 +225,13 @@ def test_a_user_without_a_home_folder_is_reported_what_to_set(
 ) -> None:
     for variable in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "STATE_DIRECTORY"):
         monkeypatch.delenv(variable, raising=False)
-    monkeypatch.setattr(pwd, "getpwuid", _no_entry)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
     if argv[0] == "calibrate":
         lens = Calibration(1100.0, (639.5, 479.5), -0.06, (1280, 960), 0.2, 5)
         with pytest.raises(SetUpError, match="no home folder"):
             write_own(LENS_FILE, calibration_toml(lens))
         return
     assert "no home folder" in refused(*argv)
-
-
-def _no_entry(*_arguments: object) -> None:
-    raise KeyError
 
 
 @pytest.mark.parametrize(

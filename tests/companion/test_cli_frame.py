@@ -13,7 +13,6 @@ from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -118,11 +117,6 @@ def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: 
     assert ascii_only.buffer.getvalue() == b"# here\n"
 
 
-def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "companion", *arguments]
-    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=60, **options)
-
-
 @pytest.mark.sampled(5)
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 @pytest.mark.parametrize(
@@ -130,8 +124,9 @@ def _program(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str
     [("settings",), ("settings", "--json"), ("settings", "example"), ("doctor",), ("read", "--help"), ("--version",)],
 )
 def test_output_that_cannot_be_written_is_reported_in_one_sentence(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "companion", *arguments]
     with Path("/dev/full").open("w") as full:
-        done = _program(*arguments, stdout=full)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=60)
     assert (done.returncode, done.stderr) == (
         UNUSABLE,
         "companion: standard output cannot be written: No space left on device\n",

@@ -114,12 +114,6 @@ def test_whatever_stands_in_a_request_for_a_new_game_is_answered(key: str, value
     assert _ask({**NEW, key: value}).keys() >= {"error", "code"} or value == NEW[key] or key in ("seed", "options")
 
 
-@given(st.sampled_from(sorted(_ask(NEW)["position"])), _values)
-def test_whatever_stands_in_a_position_is_answered(key: str, value: Any) -> None:
-    position = {**_ask(NEW)["position"], key: value}
-    assert _ask({"do": "score", "position": position}).keys() & {"error", "score"}
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -31,9 +31,10 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import kept_connections
+from tests.narrow import there
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
 
@@ -71,9 +72,7 @@ def write(journal: Journal, actions: Sequence[JsonObject | Undone]) -> int:
             progress.pop()
             journal.record(number, action, engine.position_to_json(progress[-1]))
         else:
-            outcome = engine.play(progress[-1], engine.action_from_json(action))
-            assert isinstance(outcome, Outcome)
-            progress.append(outcome.position)
+            progress.append(engine.after(progress[-1], engine.action_from_json(action)).position)
             journal.record(number, Played(action), engine.position_to_json(progress[-1]))
         journal.record(number, Put((Cell("A1"),)), engine.position_to_json(progress[-1]))
         journal.record(number, ModeSet(Mode.ON_DONE), engine.position_to_json(progress[-1]))
@@ -101,8 +100,7 @@ def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: 
     record = GameRecord(whole.game, whole.headers, whole.start, whole.actions[:played], None)
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "journal", ManualClock())) as journal:
         number = enter(journal, record)
-        unfinished = journal.unfinished()
-        assert unfinished is not None
+        unfinished = there(journal.unfinished())
         assert unfinished.number == number
         assert write_record(record_of(unfinished)) == write_record(record)
         end = position_after(record, tuple(replay(record)))
@@ -112,8 +110,7 @@ def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: 
 def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_here(journal: Journal) -> None:
     record = read_record(TEE)
     enter(journal, record)
-    recorded = journal.unfinished("royal-tee")
-    assert recorded is not None
+    recorded = there(journal.unfinished("royal-tee"))
     adaptor = ADAPTORS["royal-tee"]
     state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
     for entry in recorded.entries:
@@ -145,8 +142,7 @@ def test_a_game_is_entered_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
 def test_a_finished_game_that_is_imported_does_not_hide_the_one_to_resume(journal: Journal) -> None:
     here = write(journal, [{"walk": ["F11"]}])
     enter(journal, read_record(GAMES[0].read_text("utf-8")))
-    left = journal.unfinished()
-    assert left is not None
+    left = there(journal.unfinished())
     assert left.number == here
 
 
@@ -282,13 +278,11 @@ def test_a_journal_of_format_1_goes_on_as_it_was_played(old_journal: Journal) ->
 
 
 def test_a_journal_is_converted_once_and_what_is_added_then_stays(old_journal: Journal, path: Path) -> None:
-    unfinished = old_journal.unfinished("royal-study")
-    assert unfinished is not None
+    unfinished = there(old_journal.unfinished("royal-study"))
     game = ENGINES["royal-study"].game
     end = position_after(record := record_of(unfinished), tuple(replay(record)))
     turn: JsonObject = {"turn": "cw", "target": 0}
-    outcome = game.play(end, game.action_from_json(turn))
-    assert isinstance(outcome, Outcome)
+    outcome = game.after(end, game.action_from_json(turn))
     old_journal.record(unfinished.number, Played(turn), game.position_to_json(outcome.position))
     entries = old_journal.read(unfinished.number).entries
     assert entries == (*unfinished.entries, Played(turn))

@@ -28,7 +28,7 @@ from companion.core.display import figures, lamps, view
 from companion.core.display import view as view_of
 from companion.core.lobby import Lobby, lobby_step
 from companion.core.messages import ActionEntered, Began, ChoiceMade, DeviceFailed, DeviceReturned, Event, TakeBackAsked
-from companion.core.state import State, new_state
+from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import Confirmed, Figures, Lit
 from companion.core.view import View
@@ -42,47 +42,24 @@ from companion.shell.session import SessionTable
 from companion.ui.layout import in_columns
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page
-from engines.kernel import Level, Outcome, Seat
+from engines.kernel import Level, Seat
 from hardware.errors import PanelError, PinMapError
 from hardware.oled import Oled
 from hardware.panel import Button, ButtonPressed, LineTyped
 from hardware.pins import DEFAULT_PINS, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
-from tests.companion.core.tables import act
+from tests.companion.core.tables import act, begun
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.ui.test_golden_screens import played
 from tests.contracts.pins import eventually
+from tests.evaluate.advisers import SEATS
+from tests.narrow import there
 from vision.board import shipped_board
 
 SMALL = os.terminal_size((80, 24))
-PLAYERS = {
-    "royal-tee": ("red", "green"),
-    "territory": ("red", "green", "blue"),
-    "royal-study": ("anna", "ben"),
-    "royal-racers": ("suns", "moons"),
-    "royal-ur": ("white", "black"),
-}
-
-
-def _states(game: str, actions: int) -> Iterator[State]:
-    """Play at random by typing."""
-    engine, random = ENGINES[game], Random(4)
-    position = engine.game.new([*map(Seat, PLAYERS[game])], engine.turns.options, 4)
-    state, _effects = step(new_state(GAMES[game], position, sees=False), Began(0))
-    for number in range(actions):
-        yield state
-        if state.over:
-            return
-        throws = engine.game.to_act(state.position) == "dice" and engine.game.has_dice
-        action = engine.turns.dice.throw(state.position, random) if throws else None
-        legal = engine.game.actions(state.position)
-        chosen = action or legal[random.randrange(min(len(legal), 12))]
-        state, _effects = step(state, ActionEntered(chosen, number * 10**9))
-
-
 Replied = Callable[[View, str], str]
 
 
@@ -106,12 +83,17 @@ def replied(commands: TypedCommands, capsys: pytest.CaptureFixture[str]) -> Repl
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("game", sorted(PLAYERS))
+@pytest.mark.parametrize("game", SEATS)
 def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
     game: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    display, written = LineDisplay(SMALL), ""
-    for state in _states(game, 30):
+    engine, random, display, written = ENGINES[game], Random(4), LineDisplay(SMALL), ""
+    state = begun(game)
+    for number in range(30):
+        if number and not state.over:
+            position, legal = state.position, engine.game.actions(state.position)[:12]
+            action = random.choice(legal) if legal else engine.turns.dice.throw(position, random)
+            state, _effects = step(state, ActionEntered(action, number * 10**9))
         view = view_of(state)
         display.show(ShownView(view))
         written += capsys.readouterr().out
@@ -121,7 +103,7 @@ def test_the_board_and_the_points_are_on_a_small_screen_after_every_action(
 
 
 def test_what_was_answered_in_between_moves_the_board_up(capsys: pytest.CaptureFixture[str]) -> None:
-    state = next(_states("royal-ur", 1))
+    state = begun("royal-ur")
     display = LineDisplay(SMALL)
     display.show(ShownView(view_of(state)))
     for _line in range(20):
@@ -169,7 +151,7 @@ def test_a_running_clock_is_rewritten_before_what_is_being_typed_and_stays_behin
 
 def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() -> None:
     territory, study = ENGINES["territory"], ENGINES["royal-study"]
-    other = territory.game.new([*map(Seat, PLAYERS["territory"])], {"map": "nine-by-eight"}, 4)
+    other = territory.game.new([*map(Seat, SEATS["territory"])], {"map": "nine-by-eight"}, 4)
     [table] = board_lines("territory", other)
     assert str(table).splitlines()[1].split() == ["1", "7", "11", "8", "6", "11", "5", "9", "3", "7"]
     other_table: Any = {"grid": {"columns": 2, "rows": 2, "numbers": [[2, 3], [4, 5]]}}
@@ -184,7 +166,7 @@ def test_a_map_of_its_own_is_drawn_and_nothing_where_no_piece_is_placed_yet() ->
 
 
 def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
-    thrown, _effects = step(next(_states("royal-ur", 1)), ActionEntered(act(GAMES["royal-ur"], roll=2), 10**9))
+    thrown, _effects = step(begun("royal-ur"), ActionEntered(act(GAMES["royal-ur"], roll=2), 10**9))
     back, _effects = step(thrown, TakeBackAsked(2 * 10**9))
     page = page_for(view_of(back), GAMES["royal-ur"].board(), lamps={})
     assert page.message.startswith("Taken back: White threw 2 dots")
@@ -192,13 +174,10 @@ def test_the_page_beside_a_camera_names_what_is_taken_back() -> None:
 
 def test_the_adviser_promises_no_growth_where_the_best_group_stays_as_it_is() -> None:
     engine = ENGINES["territory"]
-    position = engine.game.new([*map(Seat, PLAYERS["territory"])], {}, 3)
+    position = engine.game.new([*map(Seat, SEATS["territory"])], {}, 3)
     for text in ("roll 3 4", "place H4", "roll 3 4"):
-        outcome = engine.game.play(position, engine.notation.read_action(text))
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
-    advice = engine.advise(position, level=Level.STRONG)
-    assert advice is not None
+        position = engine.game.after(position, engine.notation.read_action(text)).position
+    advice = there(engine.advise(position, level=Level.STRONG))
     assert "makes your best group bigger now" in SPEECHES["territory"].hint(position, advice, {})
 
 
@@ -206,7 +185,7 @@ def test_a_game_that_is_interrupted_says_how_it_goes_on(capsys: pytest.CaptureFi
     def interrupted() -> None:
         raise KeyboardInterrupt
 
-    runner, loop = SimpleNamespace(view=view_of(next(_states("royal-ur", 1)))), SimpleNamespace(run=interrupted)
+    runner, loop = SimpleNamespace(view=view_of(begun("royal-ur"))), SimpleNamespace(run=interrupted)
     session: Any = SimpleNamespace(loop=loop, runner=runner, resumable=True)
     with pytest.raises(KeyboardInterrupt):
         run_session(session, sees=False)
@@ -225,7 +204,7 @@ def test_long_lists_stand_in_columns_and_short_ones_do_not() -> None:
 
 
 def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen(replied: Replied) -> None:
-    playing = view_of(next(_states("royal-ur", 1)))
+    playing = view_of(begun("royal-ur"))
     tally = {Seat("white"): 2, Seat("black"): 0}
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
     assert "   A   B" in "\n".join(map(str, final_lines(view)))
@@ -245,7 +224,7 @@ def test_a_player_and_an_unknown_word_are_answered_after_the_end(game: str, repl
 
 
 def test_a_pause_is_said_once_with_what_can_be_chosen(replied: Replied) -> None:
-    view = replace(view_of(next(_states("territory", 1))), paused=True, choices=PAUSED)
+    view = replace(view_of(begun("territory")), paused=True, choices=PAUSED)
     for typed in ("?", "hint", "possible"):
         said = replied(view, typed)
         assert said.count("The game is paused.") == 1
@@ -256,22 +235,22 @@ def test_a_pause_is_said_once_with_what_can_be_chosen(replied: Replied) -> None:
 @pytest.mark.parametrize(("game", "cards"), [("royal-ur", False), ("territory", True)])
 def test_help_has_cards_where_the_game_has_and_the_language_always(game: str, cards: bool, replied: Replied) -> None:
     for typed in ("?", "help all"):
-        said = replied(view_of(next(_states(game, 1))), typed)
+        said = replied(view_of(begun(game)), typed)
         assert ("card" in said) == cards
         assert "language de" in said
     assert ("the cards in force" in said) == cards
 
 
-@pytest.mark.parametrize("game", sorted(PLAYERS))
+@pytest.mark.parametrize("game", SEATS)
 def test_help_leaves_room_for_the_board(game: str, replied: Replied) -> None:
-    view = view_of(next(_states(game, 1)))
+    view = view_of(begun(game))
     helped = sum(len(wrap(line, SMALL.columns)) for line in replied(view, "help").split("\n"))
     board = sum(str(part).count("\n") + 1 for part in board_lines(game, view.position))
     assert helped + board < SMALL.lines
 
 
 def test_a_game_is_left_for_another_one_when_people_say_so(commands: TypedCommands, replied: Replied) -> None:
-    view = view_of(next(_states("royal-tee", 1)))
+    view = view_of(begun("royal-tee"))
     assert "it is kept" in replied(view, "games")
     paused, saved = commands.interpret(view, LineTyped("yes"))
     assert isinstance(paused, ButtonPressed)
@@ -280,12 +259,6 @@ def test_a_game_is_left_for_another_one_when_people_say_so(commands: TypedComman
 
 
 # ---- the small display: every sentence of every game on 128 by 64 dots in six languages, and a bus that fails
-
-
-def page_of(table: EveningTable) -> Page:
-    shown = view(table.state)
-    remarks = (dice_words(shown), count_words(shown))
-    return page_for(shown, table.game.board(), lamps=lamps(table.state), remarks=remarks)
 
 
 def is_dark(picture: Image.Image, left: int, right: int) -> bool:
@@ -300,7 +273,9 @@ def test_every_sentence_fits_whole_in_six_languages(game: str) -> None:
     for turn in range(8):
         for language in ("en", "de", "es", "fr", "it", "nl"):
             with spoken(language):
-                page = page_of(table)
+                viewed = view(table.state)
+                remarks = (dice_words(viewed), count_words(viewed))
+                page = page_for(viewed, table.game.board(), lamps=lamps(table.state), remarks=remarks)
             shown = leaves_of(page, figures(table.state))
             text = "".join(line for leaf in shown for line in leaf.lines)
             for sentence in (page.message, page.turn, *page.notes, *page.extras.facts):
@@ -331,8 +306,7 @@ def test_a_throw_that_follows_at_once_leaves_the_sentence_of_the_move() -> None:
     dice = game.turns.dice
     for number, seat in ((3, None), (None, Seat("white")), (1, None)):
         action = game.engine.actions(position)[0] if number is None else dice.counted(position, (number,))
-        outcome = game.engine.play(position, action)
-        assert isinstance(outcome, Outcome)
+        outcome = game.engine.after(position, action)
         position = outcome.position
         verdict = Confirmed(seat, action, 1.0, outcome.events)
         display.show(ShownView(replace(view(new_state(game, position)), verdict=verdict), Lit()))

@@ -33,13 +33,14 @@ from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.conftest import Refused, Told
 from tests.companion.languages import spoken
 from tests.companion.shell.cameras import PlayedCamera
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
+from tests.narrow import there
 from vision.board import shipped_board, shipped_games
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
@@ -233,8 +234,7 @@ def test_an_offer_without_anybody_is_shown_and_not_begun() -> None:
     for button in (Button.ROLL, *[Button.BACK] * 9):
         if lobby.offer is not None and lobby.offer.players:
             lobby = lobby_step(lobby, ButtonPressed(button, 0))
-    assert lobby.offer is not None
-    assert not lobby.offer.players
+    assert not there(lobby.offer).players
     assert any(line.startswith("> 1") for line in lobby_lines(lobby))
     assert lobby_step(lobby, ButtonPressed(Button.DONE, 0)).taken is None
 
@@ -263,9 +263,7 @@ def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkey
 
 def after_first_walk() -> Any:
     start = TEE.engine.new([RED, GREEN], {}, 0)
-    outcome = TEE.engine.play(start, TEE.engine.action_from_json({"walk": ["F11"]}))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+    return TEE.engine.after(start, TEE.engine.action_from_json({"walk": ["F11"]})).position
 
 
 def journal_of_last_time(path: Path) -> None:
@@ -395,8 +393,7 @@ def test_people_of_earlier_games_are_stepped_through_by_name_at_each_seat() -> N
     while lobby.at_agreement is not named[1]:
         lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))
     lobby = lobby_step(lobby, ButtonPressed(Button.BACK, 0))
-    assert lobby.offer is not None
-    assert lobby.offer.names == {seats_of(board)[0]: "Anna"}, "Ben's seat is nobody's again"
+    assert there(lobby.offer).names == {seats_of(board)[0]: "Anna"}, "Ben's seat is nobody's again"
     assert "Anna" in _in_english(lobby)[-2]
 
 

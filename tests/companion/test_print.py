@@ -13,6 +13,7 @@ from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.printing.table_file import PAPER_MM
 from tests.companion.conftest import Told
+from tests.narrow import there
 from tests.vision.drawn_tables import draw, pose_above
 from vision.board import Markers, load_board, shipped_board, shipped_games
 from vision.board_sections import PlacedMarker
@@ -83,8 +84,7 @@ def test_stickers_and_paper_pieces_for_a_board_of_ones_own_come_with_its_table_f
     assert {stuck.size, paper.size} == {(300, 310)}
     assert (stuck.pieces["king"].height, paper.pieces["king"].height) == (75, PAPER_MM)
     racers = load_board(Path("royal-racers-stickers.toml"))
-    assert racers.marks is not None
-    assert set(racers.marks.ids) == {f"pawn-{colour}" for colour in racers.colours}
+    assert set(there(racers.marks).ids) == {f"pawn-{colour}" for colour in racers.colours}
 
 
 def test_a_table_file_is_made_from_answers(told: Told) -> None:

@@ -22,8 +22,9 @@ from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
 from tests.companion.languages import ENGLISH, TRANSLATED, spoken
 from tests.companion.shell.seen import from_above, observation
+from tests.narrow import there
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
-from vision.board import Board, shipped_board, table_file
+from vision.board import shipped_board, table_file
 from vision.camera.check import small_places
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
@@ -133,8 +134,7 @@ def test_read_explains_what_each_stage_made_of_a_cell_and_draws_it_alone(
         ("network", 1.0, "green"),
         ("place", 0.0, "red"),
     ]
-    drawn = cv2.imread("d4.png")
-    assert drawn is not None
+    drawn = there(cv2.imread("d4.png"))
     assert drawn.shape[0] == drawn.shape[1]
     *_rest, first, last = told("read", "--explain", "D4", "after.png").splitlines()
     assert "network" in first
@@ -202,13 +202,6 @@ def test_score_writes_its_picture(sees: Sees) -> None:
     picture: ImageBgr | None = cv2.imread("score.jpg")  # type: ignore[assignment]  # OpenCV's stubs leave the type open
     assert picture is not None
     assert picture.shape[0] > SIZE_WH[1]
-
-
-def test_territory_is_scored_by_the_best_groups(sees: Sees, answered: Answered) -> None:
-    sees.append(reading("territory", {"A1": "red", "B1": "red", "H8": "blue"}))
-    answer = answered("score", "after.png")
-    assert (answer["scores"], answer["leaders"]) == ({"blue": 1, "red": 8}, ["red"])
-    assert answer["detail"]["red"] == {"cells": ["A1", "B1"], "points": 8}
 
 
 def test_ur_is_scored_as_far_as_a_picture_reports(sees: Sees, answered: Answered) -> None:
@@ -332,10 +325,8 @@ def test_a_refused_picture_is_reported_with_its_reason(
 def test_the_picture_is_written_and_shows_doubt_by_form(image: str, monkeypatch: pytest.MonkeyPatch) -> None:
     _sees(monkeypatch, _FOUR)
     assert main(["dice", "--picture", "read.png", image]) == DONE
-    plain = cv2.imread(image)
-    assert plain is not None
-    written = cv2.imread("read.png")
-    assert written is not None
+    plain = there(cv2.imread(image))
+    written = there(cv2.imread("read.png"))
     assert (written != plain).any()
     sure, unsure = (
         annotate_dice(np.asarray(plain, np.uint8), [LooseDie(value, 0.5, (100.0, 60.0), 40.0)]) for value in (4, None)
@@ -361,12 +352,6 @@ def _picture(side_px: int) -> ImageBgr:
     return np.full((side_px, side_px, 3), 128, np.uint8)
 
 
-def _all_seats_grey(board: Board) -> Board:
-    return msgspec.structs.replace(
-        board, seat=tuple(msgspec.structs.replace(seat, rgb=(90, 90, 90)) for seat in board.seat)
-    )
-
-
 _ONE_CELL = {
     "empty": PictureNotes(_EMPTY),
     "a red tee": PictureNotes(_EMPTY | {"C3": "red"}),
@@ -379,7 +364,8 @@ _ONE_CELL = {
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(_ONE_CELL, 2)))
 def test_what_lies_on_a_cell_can_be_reported_without_colour(one: str, other: str) -> None:
-    board, side_px = _all_seats_grey(_BOARD), 900
+    grey_seats = tuple(msgspec.structs.replace(seat, rgb=(90, 90, 90)) for seat in _BOARD.seat)
+    board, side_px = msgspec.structs.replace(_BOARD, seat=grey_seats), 900
     images = [annotate(_picture(side_px), board, _pose(side_px), _ONE_CELL[name]) for name in (one, other)]
     first, second = (cv2.cvtColor(image[:side_px], cv2.COLOR_BGR2GRAY).astype(int) for image in images)
     assert (abs(first - second) > 60).sum() > 50

@@ -56,11 +56,6 @@ def test_a_golden_game_is_a_record_that_holds_and_is_written_as_it_was_read(path
     assert read_record(write_record(record)) == record
 
 
-def test_the_golden_games_have_not_silently_gone() -> None:
-    assert len(GAMES) >= 44
-    assert {path.parts[-3] for path in GAMES} == set(ENGINES)
-
-
 @pytest.mark.parametrize("path", GAMES, ids=name)
 def test_a_golden_game_that_reports_other_points_is_not_believed(path: Path) -> None:
     text = golden(path) if "result:" in golden(path) else f"{golden(path)}result: red 1\n"
@@ -77,23 +72,20 @@ about = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_
 headers = st.dictionaries(st.sampled_from(["about", "date", "table", "x-y", "claim"]), about)
 
 
+_KNOWN: dict[Path, GameRecord] = {}
+
+
 @st.composite
 def records(draw: st.DrawFn) -> GameRecord:
     """A part of a golden game, begun from the start or a position on the way, with or without its result."""
-    whole = _read(draw(st.sampled_from(GAMES)))
+    path = draw(st.sampled_from(GAMES))
+    whole = _KNOWN.setdefault(path, read_record(golden(path)))
     first, end = sorted(draw(st.lists(st.integers(0, len(whole.actions)), min_size=2, max_size=2)))
     plies = list(replay(whole))
     start = position_after(whole, plies[:first])
     result = whole.engine.game.score(position_after(whole, plies[:end])) if draw(st.booleans()) else None
     found = {**draw(headers), "position": whole.engine.notation.write_position(start)}
     return GameRecord(whole.game, found, start, whole.actions[first:end], result)
-
-
-_KNOWN: dict[Path, GameRecord] = {}
-
-
-def _read(path: Path) -> GameRecord:
-    return _KNOWN.setdefault(path, read_record(golden(path)))
 
 
 @settings(max_examples=60, deadline=None)

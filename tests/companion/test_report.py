@@ -30,6 +30,7 @@ from companion.ui.board_text import piece_of
 from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.test_games import UR, ask  # noqa: F401 - the fixture
+from tests.narrow import there
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 RECORDS = {
@@ -108,8 +109,7 @@ def test_a_game_becomes_a_page_that_needs_nothing_beside_it_and_a_picture(
     assert {piece for step in steps for piece in step["cells"].values() if piece} <= set(
         re.findall(r'id="(p\d+)"', page)
     )
-    picture = cv2.imread(str(tmp_path / f"{RECORDS[game]}.png"))
-    assert picture is not None
+    picture = there(cv2.imread(str(tmp_path / f"{RECORDS[game]}.png")))
     assert picture.shape[1] > 1000
     assert float(np.std(picture)) > 10
 
@@ -144,8 +144,7 @@ def test_the_study_shows_a_best_line_where_steps_were_wasted_or_missing() -> Non
 
 def test_the_chances_of_both_sum_up_to_everything_and_end_with_who_won() -> None:
     review = review_of("royal-ur", list(turns_of(played("royal-ur").record)), {})
-    assert review.curve is not None
-    white, black = (review.curve.values[Seat(seat)] for seat in ("white", "black"))
+    white, black = (there(review.curve).values[Seat(seat)] for seat in ("white", "black"))
     assert all(a[1] + b[1] == pytest.approx(100) for a, b in zip(white, black, strict=True))
     assert (white[-1][1], black[-1][1]) == (0, 100)
 
@@ -230,8 +229,7 @@ def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None
         capture_output=True,
         timeout=120,
     )
-    picture = cv2.imread(str(shot))
-    assert picture is not None
+    picture = there(cv2.imread(str(shot)))
     assert float(np.std(picture)) > 10
 
 

@@ -19,7 +19,6 @@ from companion.cli import main, parse, play
 from companion.cli.arguments import COMMANDS
 from companion.cli.parser import UsageError
 from companion.shell.config_places import shipped_example
-from companion.shell.journal import default_path
 from companion.shell.settings import NAME, Settings, apply_display_settings
 from tests.companion.conftest import Refused, Told
 from vision import boards
@@ -138,11 +137,6 @@ def test_a_table_with_other_cells_cannot_be_played_on(own_table: Path) -> None:
     own_table.write_text(own_table.read_text().replace("[grid]", '[grid]\nmissing = ["A1"]'))
     with pytest.raises(UsageError, match="needs the cells and labels of ours"):
         play.read_setup(asked("royal-tee", "--table", str(own_table)), Settings())
-
-
-def test_the_journals_folder_is_the_one_that_is_set(tmp_path: Path) -> None:
-    assert default_path({"STATE_DIRECTORY": "/state"}, tmp_path).parent == tmp_path
-    assert default_path({"STATE_DIRECTORY": "/state"}).parent == Path("/state")
 
 
 def test_width_and_colour_go_where_every_console_looks(file: Path) -> None:

@@ -7,16 +7,16 @@ import re
 import pytest
 
 from companion.ui.hearing import MOST_WORDS, breaths
-from tests.companion.transcripts import EVENINGS, HEARD_IN, heard, path_of, transcript, typed_in
+from tests.companion.transcripts import HEARD_IN, SEEDS, heard, path_of, transcript, typed_in
 
 
-@pytest.mark.parametrize("game", EVENINGS)
+@pytest.mark.parametrize("game", SEEDS)
 def test_a_typed_game_reads_as_it_did(game: str) -> None:
     kept = path_of(game).read_text("utf-8")
     assert transcript(game, typed_in(kept)) == kept, "read the game: python -m tests.companion.transcripts; git diff"
 
 
-@pytest.mark.parametrize("game", EVENINGS)
+@pytest.mark.parametrize("game", SEEDS)
 def test_a_transcript_is_a_whole_game_without_codes_and_paths(game: str) -> None:
     lines = path_of(game).read_text("utf-8").splitlines()
     answers = [line for line in lines if not line.startswith("> ")]
@@ -28,7 +28,7 @@ def test_a_transcript_is_a_whole_game_without_codes_and_paths(game: str) -> None
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("language", HEARD_IN)
-@pytest.mark.parametrize("game", EVENINGS)
+@pytest.mark.parametrize("game", SEEDS)
 def test_a_game_that_is_heard_reads_as_it_did_without_digits_and_signs(game: str, language: str) -> None:
     kept = path_of(game, f"heard-{language}").read_text("utf-8")
     assert heard(game, language) == kept, "read the game: python -m tests.companion.transcripts; git diff"

@@ -33,14 +33,7 @@ from engines.kernel import Cell, Seat
 from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
 from tests.contracts.tables import TABLES, Table
-
-PLAYERS = {
-    "royal-tee": "red,green",
-    "territory": "red,green,blue",
-    "royal-study": "white,black",
-    "royal-racers": "suns,moons",
-    "royal-ur": "white,black",
-}
+from tests.evaluate.advisers import SEATS
 
 SHORTER = {"royal-racers": {"rounds": 40}}
 """Options with which whole games at random end soon."""
@@ -58,7 +51,7 @@ def talk(journal: Path, told: Told) -> Told:
     """Type these lines; give what was said."""
 
     def typed(game: str, *lines: str, more: tuple[str, ...] = ()) -> str:
-        named = () if "--resume" in more else ("--players", PLAYERS[game])
+        named = () if "--resume" in more else ("--players", ",".join(SEATS[game]))
         words = ("play", game, "--camera", "none", "--journal", journal, "--seed", "3", *named, *more)
         return told(*words, typed="\n".join((*lines, "")))
 
@@ -107,7 +100,7 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     told: Told,
 ) -> None:
     engine, watch = ENGINES[game], Watch(game, monkeypatch)
-    players = [Seat(name) for name in PLAYERS[game].split(",")]
+    players = [Seat(name) for name in SEATS[game]]
     options = {**engine.turns.options, **SHORTER.get(game, {})}
     watch.position = engine.game.new(players, options, Random(5).randint(0, 2**63 - 1))
     clock = Clock()
@@ -202,10 +195,6 @@ def test_a_word_is_answered_and_the_game_stays(talk: Told, journal: Path, line: 
     opened.close()
 
 
-def test_the_adviser_proposes_something_legal(talk: Told) -> None:
-    assert "Start on C3: all start spaces are equally good." in talk("royal-racers", "advise")
-
-
 def test_the_companion_throws_only_when_dice_are_awaited(talk: Told) -> None:
     assert "No throw is awaited." in talk("royal-racers", "r")
     assert "White threw" in talk("royal-ur", "r")
@@ -233,14 +222,6 @@ def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Tol
 def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_none(talk: Told) -> None:
     said = talk("royal-study", "0 white", "challenge")
     assert "it can be done in fewer moves! No move was left: Black did not make it." in " ".join(said.split())
-
-
-def test_what_is_taken_back_is_kept_out_of_the_journal(
-    talk: Told, journal: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    talk("royal-ur", "1", "2", "back", "3")
-    main(["journal", "export", "1", "--journal", str(journal)])
-    assert capfd.readouterr().out.splitlines()[-2:] == ["roll 1", "roll 3"]
 
 
 def test_an_action_that_the_journal_cannot_keep_is_not_reported(

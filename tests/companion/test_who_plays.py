@@ -17,15 +17,14 @@ from companion.shell.clock import Clock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
 from tests.companion.languages import spoken
+from tests.narrow import narrowed, there
 
 COLOURS = [Seat("red"), Seat("blue"), Seat("green")]
 
 
 def players(line: str, seats: Sequence[Seat] = COLOURS, *, coloured: bool = True) -> PlayersNamed:
     """Return what a line means that names the seats of all players."""
-    typed = people_typed(line, seats, coloured=coloured)
-    assert isinstance(typed, PlayersNamed)
-    return typed
+    return narrowed(people_typed(line, seats, coloured=coloured), PlayersNamed)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +79,7 @@ def asked(tmp_path: Path) -> Asked:
 
 
 def test_names_are_given_the_first_seats_that_can_play_together(asked: Asked) -> None:
-    ready = asked("royal-tee", "Anna, Ben", "yes")
-    assert ready is not None
+    ready = there(asked("royal-tee", "Anna, Ben", "yes"))
     assert dict(ready.arrangement.names) == {"red": "Anna", "green": "Ben"}, "red and blue sit side by side"
 
 
@@ -96,8 +94,7 @@ def test_an_impossible_option_is_refused_in_the_language_before_the_game(tmp_pat
 
 @pytest.mark.parametrize(("game", "seats"), [("royal-ur", 2), ("territory", 3), ("royal-study", 2)])
 def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: int) -> None:
-    ready = asked(game, "Anna, computer easy", "yes")
-    assert ready is not None
+    ready = there(asked(game, "Anna, computer easy", "yes"))
     agreed = ready.arrangement
     assert len(ready.players) == seats
     assert len(agreed.companion_seats) == seats - 1
@@ -106,14 +103,12 @@ def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: i
 
 
 def test_a_number_takes_one_of_the_offers(asked: Asked) -> None:
-    ready = asked("territory", "3")
-    assert ready is not None
+    ready = there(asked("territory", "3"))
     assert [*ready.players] == ["red", "yellow", "green", "blue"]
 
 
 def test_an_option_that_the_game_does_not_have_is_not_agreed(asked: Asked, capsys: pytest.CaptureFixture[str]) -> None:
-    ready = asked("royal-ur", "options level=2", "options throw-off=false", "rules", "white black")
-    assert ready is not None
+    ready = there(asked("royal-ur", "options level=2", "options throw-off=false", "rules", "white black"))
     assert ready.options == {"throw_off": False}
     said = capsys.readouterr().out
     assert "The game has no option level=2.\nWho begins=1: both throw for it\n" in said

@@ -8,7 +8,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
-from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -31,29 +30,13 @@ from companion.shell.session import SessionTable, Setup, Writer, open_session
 from companion.shell.voice import LineVoice, VoiceDisplay
 from engines.kernel import Seat
 from engines.royal_racers import search as racers
+from tests.evaluate.advisers import SEATS
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
 
-@dataclass(frozen=True)
-class Evening:
-    """A game that is typed: who plays, and from which seed come cards and dice."""
-
-    players: tuple[str, ...]
-    seed: int
-
-    @property
-    def seats(self) -> list[Seat]:
-        return [Seat(player) for player in self.players]
-
-
-EVENINGS: Mapping[str, Evening] = {
-    "royal-tee": Evening(("red", "green"), 1),
-    "territory": Evening(("red", "green", "blue"), 2),
-    "royal-study": Evening(("white", "black"), 3),
-    "royal-racers": Evening(("suns", "moons"), 3),
-    "royal-ur": Evening(("white", "black"), 5),
-}
+SEEDS: Mapping[str, int] = {"royal-tee": 1, "territory": 2, "royal-study": 3, "royal-racers": 3, "royal-ur": 5}
+"""From which seed come cards and dice of each game."""
 
 Typist = Callable[[View], str]
 """Gives the next line for what is shown."""
@@ -127,9 +110,9 @@ class _Echo:
 
 def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
     """Play an evening and give all that is typed and answered; `by_ear` what is said in place of what is shown."""
-    evening, random = EVENINGS[game], Random(EVENINGS[game].seed)
+    players, random = [*map(Seat, SEATS[game])], Random(SEEDS[game])
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
-        setup = Setup(game, evening.seats, Path(folder) / "journal.sqlite3", seed=evening.seed)
+        setup = Setup(game, players, Path(folder) / "journal.sqlite3", seed=SEEDS[game])
         front, clock = _Echo(typist, by_ear=by_ear).front(), Clock()
         with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
             session.loop.run()
@@ -203,7 +186,7 @@ def _called(written: str) -> str:
     return f"{words[1]} {words[2]}" if words[0] == "call" else written.replace("-", " ")
 
 
-_BY_NUMBER = {**dict.fromkeys(EVENINGS, 0.2), "royal-ur": 0.9}
+_BY_NUMBER = {**dict.fromkeys(SEEDS, 0.2), "royal-ur": 0.9}
 """How often the players choose by the number in the list."""
 
 _FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
@@ -216,7 +199,7 @@ _FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
 
 
 if __name__ == "__main__":
-    for name in EVENINGS:
+    for name in SEEDS:
         path_of(name).write_text(transcript(name, _made_up(name)), "utf-8")
         for spoken in HEARD_IN:
             path_of(name, f"heard-{spoken}").write_text(heard(name, spoken), "utf-8")

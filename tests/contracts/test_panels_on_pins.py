@@ -10,6 +10,7 @@ import pytest
 from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
 from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
+from tests.narrow import narrowed
 
 every_driver = pytest.mark.parametrize("open_pins", [pytest.param(pins, id=name) for name, pins in PINS.items()])
 
@@ -25,8 +26,7 @@ def heard_in(inbox: queue.SimpleQueue[PanelInput]) -> list[tuple[Button, bool]]:
     """The button that was pressed, and whether it was held."""
     found = []
     while not inbox.empty():
-        event = inbox.get()
-        assert isinstance(event, ButtonPressed)
+        event = narrowed(inbox.get(), ButtonPressed)
         found.append((event.button, event.held))
     return found
 

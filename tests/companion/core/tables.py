@@ -12,7 +12,7 @@ from companion.core.choices import alternatives
 from companion.core.entries import Arranged, Entry, Played
 from companion.core.hypothesis import Rules
 from companion.core.messages import Began, ChoiceMade, Effect, Event, FrameRead, SeatsArranged, WriteEntry
-from companion.core.state import new_state
+from companion.core.state import State, new_state
 from companion.core.step import BACK_GUARD_NS, step
 from companion.core.verdicts import Action, ActionSource
 from companion.core.verdicts import Position as Opaque
@@ -22,11 +22,18 @@ from engines.royal_tee.position import Position
 from hardware.panel import Button, ButtonPressed
 from tests.companion.games.looks import observe
 from tests.companion.games.readings import EASY
+from tests.evaluate.advisers import SEATS
 
 TEE = GAMES["royal-tee"]
 FRAME_NS = 200_000_000
 
 EffectT = TypeVar("EffectT", bound=Effect)
+
+
+def begun(game: str) -> State:
+    """Return the state of a game that has begun where no camera looks."""
+    rules = GAMES[game]
+    return step(new_state(rules, rules.engine.new([*map(Seat, SEATS[game])], {}, 1), sees=False), Began(1))[0]
 
 
 def act(game: Rules, **written: Json) -> Action:

@@ -10,31 +10,19 @@ import pytest
 
 from companion.core.asking import PATIENCE_NS, PLACE_KEYS, around, cell_at
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, Show
-from companion.core.state import State, new_state
+from companion.core.messages import ActionEntered, Show
+from companion.core.state import State
 from companion.core.step import step
 from companion.core.verdicts import Action, Asked, PendingPlacement, Question
 from companion.games import GAMES
 from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
 from companion.simulator.link import as_sent, to_send
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed
+from tests.companion.core.tables import begun
+from tests.evaluate.advisers import SEATS
 from vision.labels import EMPTY
-
-PLAYERS = {
-    "royal-tee": ("red", "green"),
-    "territory": ("red", "green", "blue"),
-    "royal-study": ("white", "black"),
-    "royal-racers": ("suns", "moons"),
-    "royal-ur": ("white", "black"),
-}
-
-
-def begun(name: str) -> State:
-    game = GAMES[name]
-    seats = [*map(Seat, PLAYERS[name])]
-    return step(new_state(game, game.engine.new(seats, {}, 1), sees=False), Began(1))[0]
 
 
 def pressed(state: State, *keys: str, every_ns: int = 10**9) -> State:
@@ -53,7 +41,7 @@ def asked(state: State) -> Asked:
     return state.asked
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", SEATS)
 def test_two_presses_ask_for_any_cell_and_the_answer_names_it(name: str) -> None:
     state, board = begun(name), GAMES[name].board()
     cells = [*view_of(state).board]
@@ -64,7 +52,7 @@ def test_two_presses_ask_for_any_cell_and_the_answer_names_it(name: str) -> None
         assert answer_lines(view_of(after), board)[0].startswith(f"{cell}: ")
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", SEATS)
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("question", [one for one in Question if one is not Question.AGAIN])
 def test_every_question_has_an_answer_in_every_game(name: str, language: str, question: Question) -> None:

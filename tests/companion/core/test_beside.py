@@ -11,11 +11,12 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, Unchanged
 from companion.games import GAMES
-from engines.kernel import Json, Outcome, Seat
+from engines.kernel import Json, Seat
 from engines.royal_study.position import Card, Match, Side
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import act
 from tests.companion.shell.seen import observation
+from tests.narrow import narrowed, there
 from vision.board import shipped_board
 from vision.recognition.objective import ObjectiveCard
 
@@ -50,16 +51,13 @@ class Sitting:
 
     @property
     def drawn(self) -> ObjectiveCard:
-        card = self.match.puzzle.targets[-1].card
-        assert card is not None
+        card = there(self.match.puzzle.targets[-1].card)
         return seen(card)
 
     def say(self, *actions: Mapping[str, Json]) -> None:
         position = self.state.position
         for action in actions:
-            outcome = STUDY.engine.play(position, STUDY.engine.action_from_json(action))
-            assert isinstance(outcome, Outcome)
-            position = outcome.position
+            position = STUDY.engine.after(position, STUDY.engine.action_from_json(action)).position
         progress = replace(self.state.progress, position=position)
         self.state = replace(self.state, progress=progress, verdict=None)
 
@@ -122,8 +120,7 @@ def test_a_card_turned_while_moves_are_made_costs_a_step() -> None:
     sitting.executes()
     picture = sitting.match.puzzle.targets[0].picture
     sitting.see(quarter(sitting.drawn))
-    assert isinstance(sitting.state.verdict, Confirmed)
-    assert sitting.state.verdict.source is ActionSource.CAMERA
+    assert narrowed(sitting.state.verdict, Confirmed).source is ActionSource.CAMERA
     assert (sitting.match.used, sitting.match.puzzle.targets[0].picture != picture) == (1, True)
 
 

@@ -16,7 +16,7 @@ from companion.core.verdicts import ActionSource, Confirmed, Refused, Unclear
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.ui.words import verdict_words
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, SliderMoved
 from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import EveningTable
@@ -198,9 +198,7 @@ def placing() -> EveningTable:
         table.goes_forward()
     table.put_right()
     action = table.game.engine.actions(table.state.position)[0]
-    outcome = table.game.engine.play(table.state.position, action)
-    assert isinstance(outcome, Outcome)
-    table.labels = dict(table.game.placement(outcome.position))
+    table.labels = dict(table.game.placement(table.game.engine.after(table.state.position, action).position))
     return table
 
 

@@ -24,6 +24,7 @@ from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
 from hardware.panel import Button
 from tests.companion.core.tables import act
 from tests.companion.evening_table import FRAME_NS, EveningTable
+from tests.narrow import narrowed, there
 from vision.observation import Observation
 
 GAME = "royal-racers"
@@ -92,8 +93,7 @@ def test_a_start_is_accepted_on_the_cards_that_were_read(table: LayingTable) -> 
     turn = table.position.turn
     table.labels[Cell("C3")] = f"covered+flag-{turn}+pawn-{turn}"
     table.look(2.0)
-    assert isinstance(table.state.verdict, Confirmed)
-    assert table.state.verdict.action == act(GAMES[GAME], start="C3")
+    assert narrowed(table.state.verdict, Confirmed).action == act(GAMES[GAME], start="C3")
 
 
 def test_cards_that_are_exchanged_before_the_first_pawn_are_read_again(table: LayingTable) -> None:
@@ -108,8 +108,7 @@ def test_while_cards_are_laid_out_nothing_is_complained_of(table: LayingTable) -
         table.labels[cell] = "back"
     table.look(30.0)
     assert table.state.verdict is None
-    assert table.state.layout is not None
-    assert len(table.state.layout.bare) == 26
+    assert len(there(table.state.layout).bare) == 26
     assert table.deals == []
 
 
@@ -191,8 +190,7 @@ def test_a_card_that_is_seen_twice_is_named_and_set_by_hand(table: LayingTable) 
     right = table.dealt[Cell("D4")]
     table.labels[Cell("D4")] = table.dealt[Cell("A6")]
     table.look(2.0)
-    layout = table.state.layout
-    assert layout is not None
+    layout = there(table.state.layout)
     assert {card: set(cells) for card, cells in layout.doubled.items()} == {table.dealt[Cell("A6")]: {"A6", "D4"}}
     assert right in layout.missing
     table.press(Button.DONE)
@@ -240,9 +238,7 @@ def test_the_cards_of_the_next_race_are_read_as_well() -> None:
 
 def test_36_other_cards_may_be_laid_out_until_the_first_pawn_stands() -> None:
     engine, position = RACERS, LayingTable().position
-    dealt = engine.play(position, Deal(position.cards[::-1]))
-    assert isinstance(dealt, Outcome)
+    dealt = engine.after(position, Deal(position.cards[::-1]))
     assert dealt.position.cards == position.cards[::-1]
-    started = engine.play(dealt.position, engine.actions(dealt.position)[0])
-    assert isinstance(started, Outcome)
+    started = engine.after(dealt.position, engine.actions(dealt.position)[0])
     assert not isinstance(engine.play(started.position, Deal(position.cards)), Outcome)

@@ -26,6 +26,7 @@ from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import ASK_S
 from engines.kernel import Level, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal
+from tests.narrow import there
 from vision.observation import BlindReason
 
 RED, BLUE, GREEN = SEATS = (Seat("red"), Seat("blue"), Seat("green"))
@@ -76,8 +77,7 @@ def test_players_are_taken_in_and_out_on_the_panel_and_keep_the_order_of_the_tab
     assert lobby_digits(lobby) == 3
     for _level in Level:
         lobby = lobby_step(lobby, press(Button.BACK))
-        assert lobby.offer is not None
-        assert lobby.offer.players == SEATS
+        assert there(lobby.offer).players == SEATS
     lobby = lobby_step(lobby, press(Button.BACK))
     assert lobby_lamps(lobby)[BLUE] is Rhythm.TODO
     assert lobby_step(lobby, press(Button.DONE)).taken == NEW
@@ -89,8 +89,7 @@ def test_the_computer_is_seated_on_the_panel_with_a_level_and_its_lamp_and_the_b
     for level in Level:
         assert lobby_buttons(lobby)[Button.BACK] == f"seat-computer-{level}"
         lobby = lobby_step(lobby, press(Button.BACK))
-        assert lobby.offer is not None
-        assert lobby.offer.computer == {RED: level}
+        assert there(lobby.offer).computer == {RED: level}
         bars.append(lobby_bar(lobby))
     assert bars == sorted(set(bars))
     elsewhere = lobby_step(lobby, press(Button.ROLL))
@@ -107,13 +106,11 @@ def test_names_and_sound_are_agreed_with_back_and_counted_out_for_a_panel_of_lam
     for presses in ("r", "bb", "rrr", "bb", "r", "b", "b", "b", "b"):
         for letter in presses:
             lobby = lobby_step(lobby, press(Button.ROLL if letter == "r" else Button.BACK))
-        figures = lobby_figures(lobby)
-        assert figures is not None
+        figures = there(lobby_figures(lobby))
         counted.append((figures.numbers, figures.seat))
     at_name = [((2, place), None) for place in (0, 1, 2, 0, 1)]
     assert counted == [((1,), RED), ((3,), RED), ((1, 0), None), ((1, 2), None), *at_name]
-    begun = lobby_step(lobby, press(Button.DONE)).taken
-    assert begun is not None
+    begun = there(lobby_step(lobby, press(Button.DONE)).taken)
     assert (begun.loudness, begun.names) == (LOUDNESS[1], {GREEN: "Anna"})
 
 
@@ -131,8 +128,7 @@ def test_where_no_camera_looks_the_computer_fills_the_table_when_too_few_are_nam
     lobby = lobby_step(lobby, NamesGiven(("Anna", ""), (None, Level.EASY)))
     assert lobby.offer == Offer("game", SEATS, {RED: "Anna"}, computer={BLUE: Level.EASY, GREEN: Level.EASY})
     assert lobby_step(lobby, press(Button.DONE)).taken == lobby.offer
-    begun = lobby_step(lobby, PlayersNamed(SEATS, {}, {BLUE: Level.STRONG})).taken
-    assert begun is not None
+    begun = there(lobby_step(lobby, PlayersNamed(SEATS, {}, {BLUE: Level.STRONG})).taken)
     assert begun.computer[BLUE] is Level.STRONG
 
 
@@ -207,8 +203,7 @@ def test_behind_the_seats_roll_comes_to_options_and_the_language_and_back_agrees
     agreed = []
     for _ in range(3):
         lobby = lobby_step(lobby, press(Button.BACK))
-        assert lobby.offer is not None
-        agreed.append(dict(lobby.offer.options))
+        agreed.append(dict(there(lobby.offer).options))
     assert agreed == [{"level": 2}, {}, {"level": 2}], "what cannot be played is left out"
     lobby = lobby_step(lobby, press(Button.ROLL))
     spoken = []
@@ -216,7 +211,6 @@ def test_behind_the_seats_roll_comes_to_options_and_the_language_and_back_agrees
         lobby = lobby_step(lobby, press(Button.BACK))
         spoken.append(lobby.language)
     assert spoken == ["de", "fr", "de"]
-    taken = lobby_step(lobby, press(Button.DONE)).taken
-    assert taken is not None
+    taken = there(lobby_step(lobby, press(Button.DONE)).taken)
     assert (taken.options, taken.language) == ({"level": 2}, "de")
     assert lobby_step(lobby, press(Button.ROLL)).at_seat == SEATS[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -35,6 +34,7 @@ from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act, o
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
 from tests.companion.evening_table import EveningTable
 from tests.companion.games.looks import after, look_of, new_game
+from tests.narrow import there
 from vision.observation import BlindReason
 
 RED, GREEN = Seat("red"), Seat("green")
@@ -150,8 +150,7 @@ def test_each_throw_is_counted_out_die_by_die(game: str) -> None:
     for _ in range(40):
         last = table.state.progress.past[-1:]
         if any(past.played and isinstance(past.played.action, table.game.turns.dice.kind) for past in last):
-            shown = figures(table.state)
-            assert shown is not None
+            shown = there(figures(table.state))
             assert shown.throw == len(table.state.progress.past)
             assert sum(shown.numbers) == digits(table.state)
         if not table.goes_forward():
@@ -165,8 +164,7 @@ def test_a_throw_that_ends_the_game_is_shown_like_any_other_beside_the_winner() 
     state = step(state, Thrown(throw, 2, ActionSource.TYPED))[0]
     thrower, number = game.turns.prompt(before).seat, game.turns.dice.number(throw)
     assert state.over and thrower is not None
-    seen = figures(state)
-    assert seen is not None
+    seen = there(figures(state))
     assert (digits(state), sum(seen.numbers), seen.seat, seen.throw) == (number, number, thrower, 1)
     won = {seat for seat, rhythm in lamps(state).items() if rhythm is Rhythm.WON}
     assert won == {*game.engine.winners(state.position)}
@@ -212,13 +210,10 @@ def test_the_cards_that_the_program_draws_are_counted_out_with_two_figures_each(
     position = replace(position, card="raid") if game == "territory" else position
     state = new_state(GAMES[game], position)
     numbers = figures(state)
-    drawn = [10 * tens + ones for tens, ones in batched(() if numbers is None else numbers.numbers)]
+    counted_out = () if numbers is None else numbers.numbers
+    drawn = [10 * tens + ones for tens, ones in zip(counted_out[::2], counted_out[1::2], strict=True)]
     assert (2 * len(drawn), tuple(drawn)) == (counted, tuple(GAMES[game].turns.cards(state.position)))
     assert digits(state) is None, "a number on the digits is one that is called, or thrown"
-
-
-def batched(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
-    return zip(numbers[::2], numbers[1::2], strict=True)
 
 
 def test_points_are_counted_out_digit_by_digit() -> None:
@@ -289,12 +284,6 @@ def test_with_the_light_off_no_lamp_says_whose_turn_it_is_and_the_buzzer_says_so
     assert set(lamps(table.state).values()) == {Rhythm.BLIND}
     assert effects.count(Buzz(Signal.UNSURE)) == 1
     table.lie(look_of(table.start), 2.0)
-    assert attention(table.state) is None
-
-
-def test_a_hand_that_passes_the_lens_calls_for_nothing(table: SteppedTable) -> None:
-    table.lie(look_of(table.start), 2.0)
-    blinded(table, 1.0)
     assert attention(table.state) is None
 
 

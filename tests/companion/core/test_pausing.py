@@ -33,6 +33,7 @@ from engines.territory.position import Await
 from hardware.panel import Button, ButtonPressed, Rhythm
 from tests.companion.core.tables import ChoosingTable, act, of_type
 from tests.contracts.tables import played
+from tests.narrow import there
 
 TERRITORY, UR, RACERS = (GAMES[game] for game in ("territory", "royal-ur", "royal-racers"))
 ROLL, DONE, BACK, MODE = Button.ROLL, Button.DONE, Button.BACK, Button.MODE
@@ -114,15 +115,13 @@ def test_going_back_several_actions_does_not_make_the_companion_act() -> None:
 def test_a_pause_keeps_what_was_chosen_and_counted() -> None:
     table = ur(dice="typed")
     table.press(ROLL, ROLL)
-    counted = table.state.number
-    assert counted is not None
+    counted = there(table.state.number)
     table.press(MODE, held=True)
     table.press(MODE, MODE)
     table.press(MODE, held=True)
     assert (table.state.number, table.state.paused) == (counted, False)
     table.press(MODE)
-    chosen = table.state.chosen
-    assert chosen is not None
+    chosen = there(table.state.chosen)
     table.press(MODE, held=True)
     table.press(MODE)
     table.take(ChoiceMade(0, table.at_ns))

@@ -20,7 +20,7 @@ from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.royal_racers.table import face_of
 from companion.simulator.planner import legal
-from engines.kernel import Cell, Outcome
+from engines.kernel import Cell
 from engines.royal_racers.board import cell_index
 from engines.royal_racers.position import Phase, Step
 from engines.royal_tee import GAME
@@ -30,6 +30,7 @@ from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game, random_walk
+from tests.narrow import narrowed, there
 
 FIRST = Walk((Cell("E12"),))
 
@@ -40,9 +41,7 @@ def table() -> SteppedTable:
 
 
 def next_walk(position: Position, seed: int) -> Position:
-    outcome = GAME.play(position, random_walk(position, random.Random(seed)))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+    return GAME.after(position, random_walk(position, random.Random(seed))).position
 
 
 def played(table: SteppedTable, *positions: Position) -> None:
@@ -136,8 +135,7 @@ def is_in_vain(position: Any, action: Any) -> bool:
 def test_done_takes_nothing_back_where_a_move_leaves_the_same_table() -> None:
     table = asked_after_a_wrong_card()
     before = len(table.log.entries)
-    assert isinstance(table.state.verdict, Unclear)
-    assert any(isinstance(action, Step) for action in table.state.verdict.actions)
+    assert any(isinstance(action, Step) for action in narrowed(table.state.verdict, Unclear).actions)
     table.press(Button.DONE)
     table.look(SHORT)
     assert [entry for entry in table.log.entries[before:] if isinstance(entry, Undone | Played)] == []
@@ -146,13 +144,11 @@ def test_done_takes_nothing_back_where_a_move_leaves_the_same_table() -> None:
 
 def test_what_mode_steps_to_is_counted_by_the_lamp_while_a_question_is_open() -> None:
     table = asked_after_a_wrong_card()
-    seat = RACERS.turns.prompt(table.state.position).seat
-    assert seat is not None
+    seat = there(RACERS.turns.prompt(table.state.position).seat)
     assert lamps(table.state)[seat] is Rhythm.UNSURE
     for place, choice in enumerate(view(table.state).choices):
         table.press(Button.MODE)
-        counted = figures(table.state)
-        assert counted is not None
+        counted = there(figures(table.state))
         assert counted.numbers == (place + 1,)
         assert lamps(table.state)[seat] is Rhythm.CHOICE
         if choice.code == EXPLANATION:
@@ -212,8 +208,7 @@ def test_a_few_cells_that_are_seen_otherwise_can_be_set_with_two_buttons(table: 
     played(table, first := after(table.start, FIRST))
     misread = {**look_of(first), Cell("A1"): "green"}
     table.lie(misread, LONG)
-    refused = verdict(table)
-    assert isinstance(refused, Refused)
+    refused = narrowed(verdict(table), Refused)
     assert (refused.code, refused.cells) == (ALTERED, ("A1",))
     shown = view(table.state)
     offered = [(choice.code, choice.cell, choice.label) for choice in shown.choices]
@@ -255,8 +250,7 @@ def test_a_piece_that_fell_is_named_and_done_goes_on_with_the_table_as_it_is() -
     _empty, cell = an_empty_and_a_taken_cell(table)
     owner, table.labels[cell] = table.labels[cell], "empty"
     table.look(LONG_S)
-    refused = table.state.verdict
-    assert isinstance(refused, Refused)
+    refused = narrowed(table.state.verdict, Refused)
     assert (refused.code, refused.cells) == (ALTERED, (cell,))
     assert refused.facts == {"changed": [{"cell": cell, "expected": owner, "observed": "empty"}]}
     assert view(table.state).buttons[Button.DONE] == TAKE_TABLE
@@ -336,8 +330,7 @@ def test_what_done_has_offered_is_not_taken_away_by_the_next_look(monkeypatch: p
     monkeypatch.setattr("companion.core.looking.judge", doubts)
     table.press(Button.DONE)
     table.look(LONG_S)
-    asked = table.state.verdict
-    assert isinstance(asked, Unclear)
+    asked = narrowed(table.state.verdict, Unclear)
     assert asked.actions
     for _ in range(20):
         choice = shown_choice(table.state)

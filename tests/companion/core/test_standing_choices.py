@@ -31,13 +31,14 @@ from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
 from companion.simulator.planner import legal
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_racers.position import Pass, Phase
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import SHORT_S, EveningTable
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from tests.contracts.tables import played
+from tests.narrow import narrowed, there
 from vision.observation import Observation
 
 BOARD = TABLE.board()
@@ -76,15 +77,13 @@ def _after_done(pawn: float, *, hidden: bool = False) -> State:
 
 def test_a_pass_is_played_where_nothing_has_moved() -> None:
     state = _after_done(0.99)
-    assert isinstance(state.verdict, Confirmed)
-    assert state.verdict.action == Action(Pass())
+    assert narrowed(state.verdict, Confirmed).action == Action(Pass())
 
 
 @pytest.mark.parametrize(("pawn", "hidden"), [(0.6, False), (0.99, True)])
 def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool) -> None:
     state = _after_done(pawn, hidden=hidden)
-    assert isinstance(state.verdict, Unclear)
-    assert state.verdict.cells == (PAWN,)
+    assert narrowed(state.verdict, Unclear).cells == (PAWN,)
     assert state.position == Opaque(START)
     shown: View = view(state)
     assert shown.shown is None
@@ -92,8 +91,7 @@ def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool
 
 def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
     state = _press(_after_done(0.6), 27, Button.MODE, Button.DONE)
-    assert isinstance(state.verdict, Confirmed)
-    assert state.verdict.action == Action(Pass())
+    assert narrowed(state.verdict, Confirmed).action == Action(Pass())
 
 
 @pytest.mark.sampled(2)
@@ -156,8 +154,7 @@ def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float 
     states = (new_state(GAMES["royal-study"], position) for position in played("study").positions)
     state = next(state for state in states if state.rules.turns.prompt(state.position).deadline is not None)
     state = replace(state, now_ns=5_000_000_000, progress=replace(state.progress, remaining_s=remaining_s))
-    clock = run_clock(state)[0].clock
-    assert clock is not None
+    clock = there(run_clock(state)[0].clock)
     assert clock.remaining_s(state.now_ns) == (clock.seconds if remaining_s is None else remaining_s)
 
 
@@ -168,8 +165,7 @@ def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
     for action in actions:
         state, _effects = entered(state, action, ActionSource.TYPED)
     back, _effects = took_back(state, rejected_position=None)
-    assert isinstance(back.verdict, TookBack)
-    assert back.verdict.action == actions[1] != actions[0]
+    assert narrowed(back.verdict, TookBack).action == actions[1] != actions[0]
     again, _effects = played_again(back)
     assert isinstance(again.verdict, Confirmed)
     assert (again.verdict.action, again.verdict.probability) == (actions[1], 1.0)
@@ -181,8 +177,7 @@ def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool,
     state = next(
         state for state in states if UR.turns.prompt(state.position).seat and not UR.turns.dice.awaited(state.position)
     )
-    seat = UR.turns.prompt(state.position).seat
-    assert seat is not None
+    seat = there(UR.turns.prompt(state.position).seat)
     arrangement = Arranged(companion_seats=(seat,) if own else ())
     state = replace(state, progress=replace(state.progress, arrangement=arrangement))
     action = UR.engine.actions(state.position)[0] if knows else None
@@ -244,8 +239,7 @@ def test_who_makes_another_move_than_advised_and_presses_done_has_made_that_one(
     table = hinted()
     engine, position = table.game.engine, table.state.position
     other = next(a for a in engine.actions(position) if engine.action_to_json(a) != advice(table))
-    outcome = engine.play(position, other)
-    assert isinstance(outcome, Outcome)
+    outcome = engine.after(position, other)
     table.labels = dict(table.game.placement(outcome.position))
     table.look(0.2)
     table.press(Button.DONE)

@@ -11,7 +11,6 @@ from companion.core.entries import ModeSet, Played, Put, Redone, Undone
 from companion.core.looking import ANSWER
 from companion.core.messages import (
     ActionEntered,
-    Began,
     Buzz,
     DeviceFailed,
     DeviceReturned,
@@ -27,10 +26,7 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.stability import ASK_S, HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, PATIENT_LOOKS
-from companion.core.state import new_state
-from companion.core.step import step
 from companion.core.verdicts import Confirmed, Mode, Picture, Refused, TookBack, Unchanged, Unclear, Waiting
-from companion.core.verdicts import Position as Opaque
 from companion.games import SIMULATED
 from companion.ui.words import waiting_words
 from engines.kernel import Cell
@@ -41,6 +37,7 @@ from tests.companion.core.tables import FRAME_NS, TEE, SteppedTable, act, of_typ
 from tests.companion.games.looks import BOARD, after, look_of, new_game, observe, random_walk, turns
 from tests.companion.games.readings import cheated
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
+from tests.narrow import narrowed, there
 from vision.observation import BlindReason
 
 CHEATS = [*SIMULATED["royal-tee"].cheats]
@@ -67,13 +64,6 @@ def played(table: SteppedTable) -> SteppedTable:
 def lamp_of(table: SteppedTable, effects: list[Effect], place: int) -> Rhythm:
     """Return how the lamp of a player was lit last."""
     return of_type(effects, Light)[-1].lit.lamps[table.state.players[place]]
-
-
-def test_the_beginning_orders_all_lamps_the_slider_and_the_screen(table: SteppedTable) -> None:
-    (light,) = of_type(table.effects, Light)
-    assert light.lit.lamps == {"red": Rhythm.SET_UP, "green": Rhythm.SET_UP}, "the table has not been seen yet"
-    assert light.lit.slider == 1
-    assert len(of_type(table.effects, Show)) == 1
 
 
 def test_a_piece_that_looks_like_one_of_a_colour_that_nobody_plays_is_taken_for_one_in_play(
@@ -144,8 +134,7 @@ def test_a_table_against_the_rules_is_reported_once_it_has_lain_and_reported_onl
     assert of_type(effects, Buzz) == [Buzz(Signal.REFUSED)]
     assert of_type(effects, SavePicture) == [SavePicture(Picture.REFUSED)]
     assert lamp_of(table, effects, 0) is Rhythm.WRONG
-    assert isinstance(table.state.verdict, Refused)
-    assert table.state.verdict.cells == ("A1",)
+    assert narrowed(table.state.verdict, Refused).cells == ("A1",)
     assert "A1" in [difference.cell for difference in table.state.out_of_step]
     assert not table.entries
 
@@ -360,8 +349,7 @@ def test_missing_colours_are_reported_only_when_they_last_by_themselves(table: S
 def test_markers_that_do_not_fit_are_named(table: SteppedTable) -> None:
     for at_s in (0.0, ASK_S):
         table.take(FrameBlind(BlindReason.MARKERS, round(at_s * 1e9), {"misfit": "moved", "ids": "17"}))
-    waiting = table.state.waiting
-    assert waiting is not None
+    waiting = there(table.state.waiting)
     assert "17" in waiting_words(waiting)
 
 
@@ -378,17 +366,6 @@ def test_a_slider_that_is_set_by_hand_is_shown_and_changes_nothing_else(table: S
     assert [effect.view.slider_by_hand for effect in of_type(effects, Show)] == [7]
     assert len(effects) == 1
     assert table.state.progress == before
-
-
-def test_after_a_resume_the_table_is_held_against_the_journal(table: SteppedTable) -> None:
-    table.state, _ = step(new_state(TEE, Opaque(table.start)), Began(0, resumed=True))
-    assert table.state.resumed
-    fallen = {**look_of(table.start), Cell("G1"): "empty", Cell("C3"): "green"}
-    table.lie(fallen, LONG)
-    assert table.state.resumed
-    assert {difference.cell for difference in table.state.out_of_step} == {"G1", "C3"}
-    table.lie(look_of(table.start), SHORT)
-    assert not table.state.resumed
 
 
 def last_walk() -> tuple[Position, Position]:

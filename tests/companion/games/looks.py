@@ -10,10 +10,10 @@ import numpy as np
 
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.table import placement
-from engines.kernel import Cell, Outcome, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
-from engines.royal_tee.rules import play, steps_from, walk_along
+from engines.royal_tee.rules import steps_from, walk_along
 from tests.companion.games import readings
 from tests.companion.games.readings import EASY
 from vision.observation import Observation
@@ -46,9 +46,7 @@ def random_walk(position: Position, rng: random.Random, steps: int | None = None
 
 
 def after(position: Position, action: Walk | Pass) -> Position:
-    outcome = play(position, action)
-    assert isinstance(outcome, Outcome), outcome
-    return outcome.position
+    return TABLE.engine.after(position, action).position
 
 
 def turns(

@@ -14,7 +14,7 @@ from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games import GAMES, SIMULATED
 from companion.games.simulated import Labels, Opportunity
-from engines.kernel import ActionT, Cell, Outcome, PositionT, Seat
+from engines.kernel import ActionT, Cell, PositionT, Seat
 from vision.observation import Observation
 
 PERFECT, EASY, MEDIUM, HARD = 30.0, 7.0, 5.5, 4.7
@@ -26,9 +26,7 @@ def cheated(game: str, cheat: str, position: Any, action: Any, random: Random) -
     adaptor, plays = GAMES[game], SIMULATED[game]
     before = after = adaptor.placement(position)
     if action is not None:
-        outcome = adaptor.engine.play(position, action)
-        assert isinstance(outcome, Outcome), outcome
-        after = adaptor.placement(outcome.position)
+        after = adaptor.placement(adaptor.engine.after(position, action).position)
     seat = Seat(adaptor.turns.prompt(position).seat or next(iter(adaptor.engine.score(position))))
     left = plays.cheats[cheat](Opportunity(position, seat, action, before, after, random)) if before else None
     is_cheat = isinstance(left, Mapping) and left != before and not plays.allows(position, left)

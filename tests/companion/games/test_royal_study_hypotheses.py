@@ -12,7 +12,7 @@ from companion.core.inference import Decision, GameFinding, judge
 from companion.games.royal_study import TABLE
 from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.table import look_of, placement
-from engines.kernel import Cell, Outcome, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_study import GAME
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.placement import Placement
@@ -33,9 +33,7 @@ def puzzle(pieces: str) -> Puzzle:
 
 
 def after(position: Position, move: Move) -> Position:
-    outcome = GAME.play(position, move)
-    assert isinstance(outcome, Outcome), outcome
-    return outcome.position
+    return GAME.after(position, move).position
 
 
 def judged(
@@ -213,9 +211,7 @@ def test_more_than_any_chain_of_moves_is_reported() -> None:
 def match(*said: Call | Say) -> Match:
     position: Position = GAME.new([Seat("white"), Seat("black")], {"start": "KQB/N../R.."}, 1)
     for word in said:
-        result = GAME.play(position, word)
-        assert isinstance(result, Outcome)
-        position = result.position
+        position = GAME.after(position, word).position
     assert isinstance(position, Match)
     return position
 

@@ -23,6 +23,7 @@ from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import distinct_walks, play, walk_along
 from tests.companion.games.looks import after, at_slider, bonus_of, look_of, new_game, observe, random_walk, turns
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT
+from tests.narrow import narrowed
 
 TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
 
@@ -69,8 +70,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
         action = random_walk(position, rng)
     finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
     assert finding.decision is Decision.LEGAL
-    assert isinstance(finding.best.action, Walk)
-    path = finding.best.action.cells
+    path = narrowed(finding.best.action, Walk).cells
     assert len(path) == slider
     assert finding.best.position == after(position, action)
 
@@ -136,15 +136,6 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     finding = judge(TABLE, then, left_open, look_at(labels))
     assert finding.decision is Decision.LEGAL
     assert finding.best.position == third
-
-
-def test_hidden_cells_that_decide_make_the_table_ambiguous_and_are_named() -> None:
-    position = at_slider(new_game(*TWO), 2)
-    labels = look_of(after(position, Walk((Cell("F11"), Cell("E11")))))
-    finding = judge(TABLE, position, (), look_at(labels, hidden=("F11", "E12")))
-    assert finding.decision is Decision.AMBIGUOUS
-    assert set(finding.cells) == {"F11", "E12"}
-    assert len(finding.rivals) == 2
 
 
 def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
@@ -312,14 +303,9 @@ def test_every_legal_action_that_is_offered_leads_where_it_says(seed: int, slide
     for hypothesis in explanations(position, (), evidence):
         if hypothesis.kind is Kind.LEGAL:
             assert hypothesis.action is not None
-            outcome = play(position, hypothesis.action)
-            assert isinstance(outcome, Outcome)
+            outcome = narrowed(play(position, hypothesis.action), Outcome)
             assert outcome.position == hypothesis.position
-            assert _agrees(look_of(position), hypothesis, look_of(outcome.position))
-
-
-def _agrees(before: dict[Cell, str], hypothesis: Hypothesis[Position, Action], should: dict[Cell, str]) -> bool:
-    return {**before, **hypothesis.expects} == should
+            assert {**look_of(position), **hypothesis.expects} == look_of(outcome.position)
 
 
 # ---- what simulated players know of tables that are not cheats

@@ -20,7 +20,7 @@ from companion.games.hypotheses import lines_of_play
 from companion.games.royal_ur import BUNDLE, TABLE
 from companion.games.royal_ur.simulated import SIMULATED
 from companion.games.royal_ur.table import counters_of, label_of, placement
-from engines.kernel import Cell, Outcome, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import OFF
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position
@@ -47,17 +47,11 @@ def stands(white: list[int], black: list[int], dots: int | None = None, turn: Se
 
 
 def after(position: Position, action: Action) -> Position:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome), outcome
-    return outcome.position
+    return GAME.after(position, action).position
 
 
 def look(position: Position) -> Labels:
     return dict(placement(position))
-
-
-def is_on_this_table(position: Position) -> bool:
-    return set(placement(position)) <= set(BOARD.places) and set(position.players) == {WHITE, BLACK}
 
 
 # ---- by the rules
@@ -65,7 +59,9 @@ def is_on_this_table(position: Position) -> bool:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    decision=decisions().filter(lambda decision: is_on_this_table(decision[0])),
+    decision=decisions()
+    .filter(lambda decision: set(placement(decision[0])) <= set(BOARD.places))
+    .filter(lambda decision: set(decision[0].players) == {WHITE, BLACK}),
     seed=st.integers(0, 10**6),
     sharpness=st.sampled_from([EASY, PERFECT]),
 )
@@ -226,8 +222,7 @@ def before_and_after(seed: int) -> tuple[Any, Placement]:
     for ply in range(400):
         thrown = game.to_act(position) == "dice"
         action = BUNDLE.engine.turns.dice.throw(position, random) if thrown else SIMULATED.decide(position, random)
-        outcome = game.play(position, action)
-        assert isinstance(outcome, Outcome)
+        outcome = game.after(position, action)
         after = TABLE.placement(outcome.position)
         if ply > 40 and not thrown and after != TABLE.placement(position):
             return position, after

@@ -7,7 +7,7 @@ from companion.core.verdicts import PendingPlacement
 from companion.games.territory import TABLE
 from companion.games.territory.speech import SPEECH
 from companion.games.territory.table import placement
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
 from engines.territory.position import Again, Place, Position, Stop
 from tests.companion.games.readings import MEDIUM, Judging
@@ -38,9 +38,7 @@ def stands(awaits: str = "place", **more: object) -> Position:
 
 def after(position: Position, *actions: JsonObject) -> Position:
     for action in actions:
-        outcome = GAME.play(position, GAME.action_from_json(action))
-        assert isinstance(outcome, Outcome), outcome
-        position = outcome.position
+        position = GAME.after(position, GAME.action_from_json(action)).position
     return position
 
 

@@ -53,6 +53,7 @@ from tests.companion.games.speeches import (
 )
 from tests.companion.games.test_words_typed import position_after
 from tests.contracts.tables import played
+from tests.narrow import there
 
 RED = Seat("red")
 CELLS = (Cell("E4"), Cell("E5"))
@@ -299,14 +300,10 @@ def test_whole_games_are_stories(game: str) -> None:
 
 @pytest.mark.parametrize("game", ENGINES)
 def test_people_are_called_by_their_names(game: str) -> None:
-    turn = next(turn for name in tables_of(game) for turn in played(name).turns if _names_a_player(turn.outcome.events))
-    event = next(event for event in turn.outcome.events if "player" in event.facts)
+    events = (event for name in tables_of(game) for turn in played(name).turns for event in turn.outcome.events)
+    event = next(event for event in events if "player" in event.facts and event.name != "round")
     names = {Seat(str(event.facts["player"])): "Zoë"}
     assert "Zoë" in SPEECHES[game].words.event(event.to_json(), names)
-
-
-def _names_a_player(events: tuple[Event, ...]) -> bool:
-    return any("player" in event.facts and event.name != "round" for event in events)
 
 
 def test_a_counter_that_leaves_the_board_is_proposed_to_go_home() -> None:
@@ -401,17 +398,14 @@ BEHIND = "red,yellow,green {turn} choose 8.4.7 - 6w1/a7/3w4/3w4/8/8/8/aa6"
 
 def _said(line: str, action: Action) -> dict[int, str]:
     before = notation.read_position(line)
-    outcome = GAME.play(before, action)
-    assert isinstance(outcome, Outcome)
-    turn = Turn(1, before.turn, action, before, outcome)
+    turn = Turn(1, before.turn, action, before, GAME.after(before, action))
     return dict(review_of("territory", [turn], {}).remarks)
 
 
 @pytest.mark.parametrize("line", [AHEAD, BEHIND])
 @pytest.mark.parametrize("turn", ["green 2/8", "green 8/8"])
 def test_a_decision_as_advised_is_not_found_fault_with(line: str, turn: str) -> None:
-    advice = advise(notation.read_position(line.format(turn=turn)))
-    assert advice is not None
+    advice = there(advise(notation.read_position(line.format(turn=turn))))
     assert _said(line.format(turn=turn), advice.action) == {}
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gettext
 import re
 from collections.abc import Iterator
 
 import pytest
 
-from companion import locale
 from companion.app.typed_commands import answer
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
@@ -18,34 +16,14 @@ from companion.games.speech import SPEECHES, parse_line, possible_lines, score_l
 from engines.kernel import Outcome
 from tests.companion.games.speeches import advice_of, events_of, refusals_of, tables_of
 from tests.companion.games.test_words import view_of
+from tests.companion.languages import Brackets, catalogue, outside
 from tests.contracts.tables import played
 
 
-class _Brackets(gettext.NullTranslations):
-    """A language whose every sentence is the English one in brackets."""
-
-    def gettext(self, message: str) -> str:
-        return f"⟦{message}⟧" if message else ""
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
-
-
 @pytest.fixture(autouse=True)
-def _pretended(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(locale, "users_catalogue", _Brackets)
-    yield
-
-
-def outside(text: str) -> str:
-    """Give what is in no brackets."""
-    depth, left = 0, []
-    for letter in text:
-        depth += letter == "⟦"
-        if not depth:
-            left.append(letter)
-        depth -= letter == "⟧"
-    return "".join(left)
+def _pretended() -> Iterator[None]:
+    with catalogue(Brackets()):
+        yield
 
 
 def assert_all_is_translated(text: str) -> None:

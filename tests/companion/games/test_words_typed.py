@@ -15,12 +15,13 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.line import Command, Entered, Mistake
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
-from engines.kernel import Cell, Outcome, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_study.position import Call, Move
 from engines.royal_tee.position import Walk
 from tests.companion.games.speeches import tables_of
 from tests.companion.languages import spoken
 from tests.contracts.tables import played
+from tests.narrow import narrowed
 
 NAMES = {Seat("white"): "Anna Maria", Seat("black"): "Ben"}
 
@@ -29,9 +30,7 @@ def position_after(game: str, players: str, *actions: str, **options: Any) -> An
     engine = ENGINES[game]
     position = engine.game.new([Seat(name) for name in players.split()], options, 3)
     for text in actions:
-        outcome = engine.game.play(position, engine.notation.read_action(text))
-        assert isinstance(outcome, Outcome), text
-        position = outcome.position
+        position = engine.game.after(position, engine.notation.read_action(text)).position
     return position
 
 
@@ -92,21 +91,17 @@ def test_all_cards_that_lie_there_are_typed_in_one_line() -> None:
     position, cards = POSITIONS["starts"](), [rank + suit for suit in "shdc" for rank in "a23456789"]
     game = game_of(position)
     for line in ("deal " + " ".join(cards), " ".join(cards).upper(), ", ".join(cards)):
-        reading = parse_line(game, position, line, NAMES)
-        assert isinstance(reading, Entered), reading
-        laid = GAMES[game].engine.play(position, reading.action)
-        assert isinstance(laid, Outcome)
+        reading = narrowed(parse_line(game, position, line, NAMES), Entered)
+        laid = GAMES[game].engine.after(position, reading.action)
         assert [GAMES[game].placement(laid.position)[Cell(cell)] for cell in ("A1", "F1", "F6")] == [
             "A-spades", "6-spades", "9-clubs",
         ]  # fmt: skip
-    twice = parse_line(game, position, " ".join(["ah", *cards[1:]]), NAMES)
-    assert isinstance(twice, Mistake)
+    twice = narrowed(parse_line(game, position, " ".join(["ah", *cards[1:]]), NAMES), Mistake)
     assert twice.sentence.endswith(": ah, as.")
 
 
 def test_dice_typed_at_a_choice_are_the_choice_and_the_roll() -> None:
-    reading = parse_line("territory", POSITIONS["choose"](), "3 4")
-    assert isinstance(reading, Entered)
+    reading = narrowed(parse_line("territory", POSITIONS["choose"](), "3 4"), Entered)
     write = ENGINES["territory"].notation.write_action
     assert [write(action) for action in (reading.action, *reading.then)] == ["again", "roll 3 4"]
 
@@ -153,8 +148,7 @@ def test_no_line_is_without_an_answer(moment: str, line: str) -> None:
 
 def test_only_the_end_of_a_walk_is_a_proposal_to_agree_to() -> None:
     position = POSITIONS["tee of four steps"]()
-    reading = parse_line("royal-tee", position, "d6")
-    assert isinstance(reading, Entered)
+    reading = narrowed(parse_line("royal-tee", position, "d6"), Entered)
     assert reading.confirm
     assert isinstance(reading.action, Walk)
     assert reading.action.cells[-1] == "D6"
@@ -236,8 +230,7 @@ def another_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_the_words_of_the_language_and_the_english_ones_are_understood(moment: str, line: str, action: str) -> None:
     position = POSITIONS[moment]()
     game = game_of(position)
-    reading = parse_line(game, position, line)
-    assert isinstance(reading, Entered), reading
+    reading = narrowed(parse_line(game, position, line), Entered)
     assert ENGINES[game].notation.write_action(reading.action) == action
 
 
@@ -256,8 +249,7 @@ def test_umlauts_may_be_spelt_out_or_left_bare(line: str) -> None:
 
 def test_a_word_that_is_like_a_known_one_is_proposed_as_it_is_written() -> None:
     with spoken("de"):
-        reading = parse_line("royal-ur", position_after("royal-ur", "white black"), "zurükc")
-        assert isinstance(reading, Mistake)
+        reading = narrowed(parse_line("royal-ur", position_after("royal-ur", "white black"), "zurükc"), Mistake)
         assert "zurück" in reading.sentence
 
 
@@ -265,8 +257,7 @@ def test_a_word_that_several_names_have_names_no_player() -> None:
     names = {Seat("white"): "Anna Lee", Seat("black"): "Ben Lee"}
     named, open_ = (parse_line("royal-study", POSITIONS["call"](), line, names) for line in ("6 ben lee", "6 lee"))
     assert isinstance(named, Entered)
-    assert isinstance(named.action, Call)
-    assert named.action.by == "black"
+    assert narrowed(named.action, Call).by == "black"
     assert isinstance(open_, Mistake)
 
 
@@ -274,8 +265,7 @@ def test_small_words_beside_others_mean_nothing_and_alone_are_not_guessed_at() -
     position = position_after("royal-tee", "red green")
     with spoken("fr"):
         assert parse_line("royal-tee", position, "ov F11") == parse_line("royal-tee", position, "F11")
-        alone = parse_line("royal-tee", position, "ov")
-        assert isinstance(alone, Mistake)
+        alone = narrowed(parse_line("royal-tee", position, "ov"), Mistake)
         assert "ben" not in alone.sentence
 
 

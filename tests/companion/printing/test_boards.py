@@ -28,6 +28,7 @@ from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.printing.pages import board_page, markers, pages, photographed
 from tests.evaluate.advisers import SEATS
+from tests.narrow import narrowed, there
 from vision.board import shipped_board, shipped_games
 from vision.labels import parse_label
 from vision.recognition.reader import Reading, TableReader
@@ -60,8 +61,7 @@ def test_an_empty_board_is_read_as_empty(game: str, theme: str, width: int, tilt
     board = shipped_board(game)
     size_wh = (width, width * 3 // 4)
     image = photographed(board_page(board, theme, _PX), _PX, tilt_deg=tilt, turn_deg=12.0, size_wh=size_wh)
-    seen = TableReader(board).read(image)
-    assert isinstance(seen, Reading)
+    seen = narrowed(TableReader(board).read(image), Reading)
     corners = board.markers.corners_mm().reshape(-1, 2)
     assert np.isfinite(seen.pose.project_at(corners, 0.0)).all()
     if board.card_words:
@@ -169,10 +169,8 @@ def pieces_of(svg: str) -> dict[tuple[float, float], str]:
 def test_what_is_on_the_table_is_drawn_in_the_middle_of_its_cell(game: str) -> None:
     engine = ENGINES[game]
     position = engine.game.new([Seat(name) for name in SEATS[game]], {}, 3)
-    table = shipped_table(game, position)
-    assert table is not None
-    svg = drawn_svg(game, position)
-    assert svg is not None
+    table = there(shipped_table(game, position))
+    svg = there(drawn_svg(game, position))
     on_table = {cell: label for cell, label in table.labels.items() if not parse_label(label).is_empty}
     drawn = pieces_of(svg)
     assert set(drawn) == {middle(cell_box(table.board, cell)) for cell in on_table}

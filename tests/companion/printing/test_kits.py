@@ -25,6 +25,7 @@ from companion.printing.themes import THEMES
 from companion.printing.touch import braille, braille_sheet, notched_sheet, notches_by_label, raised_lines
 from tests.architecture.source import ROOT
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
+from tests.narrow import there
 from vision.board import load_board, shipped_board, shipped_games
 from vision.markerless.cards import CardReader
 from vision.recognition.reader import Reading, TableReader
@@ -57,8 +58,7 @@ def test_a_game_without_a_kit_of_its_own_is_printed_by_the_same_command(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(kits, "KITS", {})
     assert main(["print", "kit", "territory"]) == DONE
-    marks = load_board(Path("territory-marked.toml")).marks
-    assert marks is not None
+    marks = there(load_board(Path("territory-marked.toml")).marks)
     assert set(marks.ids) == {*shipped_board("territory").colours, "white"}
     assert [part.key for part in kit_parts("territory", Options())] == ["board", "pieces", "aid"]
     assert {part.key for part in parts_of("territory", Options())} == {

@@ -17,6 +17,7 @@ from companion.printing.pieces import marked_side, piece_sheet, sticker_sheet
 from companion.printing.table_file import checked, printed_table
 from companion.printing.themes import THEMES
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
+from tests.narrow import narrowed, there
 from tests.vision.readings import throw_of
 from vision.board import shipped_board, table_file
 from vision.recognition.reader import Reading, TableReader
@@ -130,10 +131,8 @@ def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
         top = _face(net, kit.marks.dice_ids[value], side)
         lay(scene, top, (80.0 + 60 * place, table.size[1] + 40), _PX, 90.0 * place)
     image = photographed(scene, _PX, tilt_deg=4.0, turn_deg=2.0, size_wh=(2304, 1728))
-    seen = TableReader(table).read(image)
-    assert isinstance(seen, Reading)
-    thrown = throw_of(read_dice(image, table, seen.pose), table)
-    assert thrown is not None
+    seen = narrowed(TableReader(table).read(image), Reading)
+    thrown = there(throw_of(read_dice(image, table, seen.pose), table))
     assert sorted(map(str, thrown)) == sorted(values)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import gettext
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
 
-from companion import locale
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cover import aid_sheet, cover_items
@@ -22,20 +20,16 @@ from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, pane
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS
+from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, catalogue, spoken
 from vision.board import shipped_games
 
-_LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
-
-class _Long(gettext.NullTranslations):
+class _Long(Brackets):
     """A language of long words: every sentence is two fifths longer than in English."""
 
     def gettext(self, message: str) -> str:
         words = message.split(" ")
         return message + " " + " ".join(words[: max(1, round(0.4 * len(words)))])
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self.gettext(msgid1 if n == 1 else msgid2)
 
 
 @dataclass
@@ -60,7 +54,10 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
     def item(pen: Pen, drawn: Item) -> None:
         at = pen._at
         if isinstance(drawn, Words):
-            pages[-1].words.append((drawn, _moved(_extent(drawn), at), _ground(fills, _middle(drawn, at), pen)))
+            x, y, w, h = drawn.box
+            middle, extent = (at[0] + x + w / 2, at[1] + y + h / 2), _extent(drawn)
+            moved = (extent[0] + at[0], extent[1] + at[1], *extent[2:])
+            pages[-1].words.append((drawn, moved, _ground(fills, middle, pen)))
         elif isinstance(drawn, Rectangle | Circle | Polygon) and drawn.fill is not None:
             fills.append((drawn, at))
         draw(pen, drawn)
@@ -68,15 +65,6 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
     monkeypatch.setattr(Pen, "_item", item)
     monkeypatch.setattr(Document, "page", page)
     return pages
-
-
-def _middle(words: Words, at: Point) -> Point:
-    x, y, w, h = words.box
-    return at[0] + x + w / 2, at[1] + y + h / 2
-
-
-def _moved(box: Box, at: Point) -> Box:
-    return box[0] + at[0], box[1] + at[1], box[2], box[3]
 
 
 def _extent(words: Words) -> Box:
@@ -139,24 +127,19 @@ def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-def test_words_are_inside_their_boxes_though_a_language_is_long(
-    seen: list[Seen], paper: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(locale, "_catalogue", _Long)
-    _print_all(paper=paper, marked=paper == "letter")
+def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen], paper: str) -> None:
+    with catalogue(_Long()):
+        _print_all(paper=paper, marked=paper == "letter")
     assert sum(len(page.words) for page in seen) > 800
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("language", _LANGUAGES)
-def test_words_are_inside_their_boxes_in_every_language(
-    seen: list[Seen], language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    catalogue = gettext.translation("companion", locale._FOLDER, [language], fallback=True)
-    monkeypatch.setattr(locale, "_catalogue", lambda: catalogue)
-    _print_all()
+@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+def test_words_are_inside_their_boxes_in_every_language(seen: list[Seen], language: str) -> None:
+    with spoken(language):
+        _print_all()
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
 

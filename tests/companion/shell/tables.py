@@ -25,6 +25,7 @@ from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tal
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
 from tests.companion.shell.seen import observation
 from tests.companion.simulator.frame_clock import FrameClock
+from tests.narrow import there
 from vision.board import Board
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose
@@ -124,6 +125,5 @@ def play(
             panel.enqueue(LineTyped("", is_whole=False, at_ns=0))
             panel.enqueue(LineTyped(line, is_whole=True, at_ns=0))
         table.loop.run()
-    view = table.runner.view
-    assert view is not None
+    view = there(table.runner.view)
     return Evening(said.get(), panel, view.score, view.over, tuple(table.runner.pictures))

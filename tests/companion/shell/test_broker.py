@@ -21,6 +21,7 @@ from companion.shell.effects import ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.session import SessionTable
 from tests.companion.web.test_setup import table_of
+from tests.narrow import there
 
 FORM = {
     "turn": {"game", "title", "seat", "player", "expects", "remaining_s", "paused", "attention", "played"},
@@ -45,8 +46,7 @@ def test_what_is_told_has_the_written_form(game: str, tmp_path: Path) -> None:
 def test_a_throw_and_what_is_forbidden_are_told(tmp_path: Path) -> None:
     table = table_of("royal-ur", tmp_path)
     state = table.game.state
-    dice = table.game.engine.turns.dice
-    assert dice is not None
+    dice = there(table.game.engine.turns.dice)
     state, _effects = step(state, Thrown(dice.counted(state.position, [2]), 1))
     topics = told(view_of(state), table)
     assert topics["throw"]["number"] == 2 and topics["throw"]["played"] == 1

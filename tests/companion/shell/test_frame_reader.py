@@ -23,6 +23,7 @@ from companion.shell.frame_reader import (
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.tray_watch import TrayWatch
 from engines.kernel import Seat
+from tests.narrow import narrowed, there
 from vision.board import Board
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError, CameraError, NoPictureYetError
@@ -100,15 +101,13 @@ class Bench:
 
 
 def test_a_look_reports_what_was_read_whether_it_was_still_and_when() -> None:
-    seen = Bench([200]).eye().look()
-    assert isinstance(seen, FrameRead)
+    seen = narrowed(Bench([200]).eye().look(), FrameRead)
     assert (seen.observation.p.tolist(), seen.still, seen.at_ns) == (SEEN.p.tolist(), True, 0)
     assert seen.observation.visible.all()
 
 
 def test_what_was_read_under_a_hand_is_taken_back() -> None:
-    seen = Bench([150]).eye().look()
-    assert isinstance(seen, FrameRead)
+    seen = narrowed(Bench([150]).eye().look(), FrameRead)
     assert not seen.observation.visible.any()
     assert seen.observation.p.tolist() == [[0.5, 0.5]]
 
@@ -161,8 +160,7 @@ def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
 
 
 def test_a_fault_of_ours_while_reading_ends_the_loop_instead_of_the_thread_alone() -> None:
-    end = Bench([7]).watch()[-1]
-    assert isinstance(end, StopLoop)
+    end = narrowed(Bench([7]).watch()[-1], StopLoop)
     assert isinstance(end.error, ZeroDivisionError)
 
 
@@ -197,8 +195,7 @@ class Tray:
     def __init__(self) -> None:
         self.dice: tuple[TrayDie, ...] = ()
         self.reported: list[DiceRead] = []
-        dice = ENGINES["territory"].turns.dice
-        assert dice is not None
+        dice = there(ENGINES["territory"].turns.dice)
         self.watch = TrayWatch(TERRITORY, dice.of_faces, self.reported.append, self._read)
 
     def _read(self, _image_bgr: ImageBgr, _board: Board, _pose: Pose) -> Sequence[TrayDie]:

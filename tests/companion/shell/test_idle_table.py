@@ -22,6 +22,7 @@ from companion.shell.frame_reader import (
 )
 from tests.companion.shell import cameras
 from tests.companion.shell.cameras import PlayedCamera
+from tests.narrow import narrowed, there
 from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light
 from vision.board import shipped_board
 from vision.frame import Frame, ImageBgr
@@ -128,8 +129,7 @@ def test_the_picture_that_is_kept_is_the_latest() -> None:
     images = iter([np.full((30, 40, 3), 100, np.uint8)] * 20)
     eye = FrameReader(lambda: PlayedCamera(film_of(images)), LevelReader().read, lambda _frame, _pose: still)
     looks = [eye.look() for _ in range(20)]
-    assert eye.sight is not None
-    assert eye.sight.frame.captured_ns == looks[-1].at_ns
+    assert there(eye.sight).frame.captured_ns == looks[-1].at_ns
 
 
 # ---- with the real reader and gate
@@ -184,8 +184,7 @@ def test_a_hand_is_read_at_once_and_hides_what_is_under_it(watch: Callable[..., 
     _reach, rest, _leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat")
     seen = watch((1.0, clean), (1.0, rest[1]))
     assert seen.read == [False] * 5 + [True] * 5
-    first = seen.looks[5]
-    assert isinstance(first, FrameRead)
+    first = narrowed(seen.looks[5], FrameRead)
     assert not first.still
     assert not first.observation.visible.all()
 
@@ -194,8 +193,7 @@ def test_a_bump_is_read_at_once_and_the_table_is_idle_again_where_it_is_now(watc
     seen = watch((0.4, clean), (6.0, lambda _share: Moment(None, shift_px=(6.0, -4.0))))
     assert seen.read[:4] == [False, False, True, True]
     assert not seen.read[-1]
-    last = seen.looks[-1]
-    assert isinstance(last, FrameRead)
+    last = narrowed(seen.looks[-1], FrameRead)
     assert dict(zip(last.observation.cells, last.observation.best(), strict=True))["F10"] == "red"
 
 
@@ -220,8 +218,7 @@ def test_light_that_fades_slowly_is_read_now_and_then_and_no_hand_is_seen_in_it(
 def test_a_camera_that_sags_slowly_is_followed(watch: Callable[..., Filmed]) -> None:
     seen = watch((60.0, lambda share: Moment(None, shift_px=(0.0, 12.0 * share))), fps=2.5)
     assert sum(seen.read) >= 5
-    last = seen.looks[-1]
-    assert isinstance(last, FrameRead)
+    last = narrowed(seen.looks[-1], FrameRead)
     assert last.observation.visible.all()
     assert dict(zip(last.observation.cells, last.observation.best(), strict=True)) == LABELS
 

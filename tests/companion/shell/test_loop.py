@@ -42,7 +42,7 @@ from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import DeviceHealth, FrameReader, Stillness
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
 from companion.shell.session import Setup, open_session
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
@@ -254,9 +254,7 @@ def played(
 
     def equip(game: Rules, position: Any) -> Devices:
         start = game.placement(position)
-        outcome = game.engine.play(position, game.engine.action_from_json({"walk": ["E12"]}))
-        assert isinstance(outcome, Outcome)
-        after = game.placement(outcome.position)
+        after = game.placement(game.engine.after(position, game.engine.action_from_json({"walk": ["E12"]})).position)
         lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
         still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
         failures = [CameraError("the plug is loose")] if loose else []
@@ -340,12 +338,8 @@ ROOT = Path(__file__).parents[3]
 EXAMPLES = sorted((ROOT / "deploy/pi").rglob("companion.toml"))
 
 
-def _panel() -> SimulatedPanel:
-    return SimulatedPanel(lambda _heard: None, Random(1))
-
-
 def test_every_lamp_shows_the_fault_until_a_file_changes(tmp_path: Path) -> None:
-    file, panel, rhythms = tmp_path / "companion.toml", _panel(), []
+    file, panel, rhythms = tmp_path / "companion.toml", SimulatedPanel(lambda _heard: None, Random(1)), []
 
     def wait(_seconds: float) -> None:
         rhythms.append(set(panel.shown.rhythms))

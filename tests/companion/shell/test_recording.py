@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.core.entries import Entry
 from companion.core.messages import Began, DeviceFailed, FrameBlind, TimerFired
 from companion.shell.errors import SetUpError
 from companion.shell.loop import Loop, Message, StopLoop
@@ -140,13 +139,6 @@ def test_a_camera_without_a_picture_yet_has_none_again(tmp_path: Path, setup: Se
     assert none.value.at_ns == 7
 
 
-class Unwritten:
-    """Writes nothing."""
-
-    def record(self, entries: Sequence[Entry], state: None) -> None:
-        pass
-
-
 def handled(recording: RecordedEvening, messages: Sequence[Message]) -> list[tuple[str, int]]:
     """Return which messages a loop gets, and when, if each of them orders a timer that is due at once."""
     seen: list[tuple[str, int]] = []
@@ -161,7 +153,7 @@ def handled(recording: RecordedEvening, messages: Sequence[Message]) -> list[tup
     loop = Loop(
         None,
         step=lambda state, _event: (state, []),
-        record=Unwritten().record,
+        record=lambda _entries, _state: None,
         perform=lambda _effects: (),
         inbox=inbox,
         timers=timers,

@@ -24,12 +24,13 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 from companion.shell.session import OpenDisplay, Setup
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import Placement, play
+from tests.narrow import narrowed, there
 
 GAME = GAMES["royal-tee"]
 RED, GREEN = Seat("red"), Seat("green")
@@ -37,9 +38,7 @@ START = GAME.engine.new([RED, GREEN], {}, 0)
 
 
 def walked(position: Any, *walk: str) -> Any:
-    outcome = GAME.engine.play(position, GAME.engine.action_from_json({"walk": walk}))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+    return GAME.engine.after(position, GAME.engine.action_from_json({"walk": walk})).position
 
 
 FIRST = walked(START, "F11")
@@ -212,10 +211,8 @@ def test_a_journal_whose_entries_do_not_follow_from_one_another_is_reported(setu
 def test_for_a_seat_of_the_companions_the_screen_says_what_to_move_and_what_was_moved_instead(setup: Setup) -> None:
     for_red = replace(setup, arrangement=Arranged(companion_seats=(RED,)))
     asked = play(for_red, placements(START), looks_each=20)
-    advice = ENGINES["royal-tee"].advise(START)
-    assert advice is not None
-    assert isinstance(advice.action, Walk)
-    walk = advice.action.cells
+    advice = there(ENGINES["royal-tee"].advise(START))
+    walk = narrowed(advice.action, Walk).cells
     assert f"Please move for Red: walk to {', '.join(walk)}." in asked.said
 
     other = next(cell for cell in ("F11", "E12") if (cell,) != walk)

@@ -10,11 +10,10 @@ from typing import get_args
 import pytest
 
 from companion import locale
-from companion.games.engines import ENGINES
 from companion.shell.config_files import HARDWARE_FILE, find_wiring
 from companion.shell.config_places import config_places, shipped_example
 from companion.shell.errors import SetUpError
-from companion.shell.settings import KEYS, NAME, Language, Settings, find_settings, settings_file, variable
+from companion.shell.settings import KEYS, NAME, Language, Settings, find_settings, settings_file
 from companion.shell.toml_file import read_toml, validated
 from engines.kernel import Level
 from hardware.pins import DEFAULT_PINS, Digits, Encoder, PinMap, Potentiometer
@@ -126,11 +125,6 @@ def test_the_example_as_it_ships_sets_nothing() -> None:
 def test_languages_are_those_that_the_catalogues_know() -> None:
     catalogues = {path.parent.parent.name for path in Path(locale.__file__).parent.glob("*/LC_MESSAGES/*.mo")}
     assert {*get_args(Language)} == {*catalogues, "en"}
-
-
-def test_every_game_can_be_set_by_its_variable() -> None:
-    for game in ENGINES:
-        assert find_settings({variable("game"): game}).settings.game == game
 
 
 # ---- hardware.toml: the example is the default, and whatever is wrong is reported by file, key, expected and found

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 
 from companion.core.display import view as view_of
-from companion.core.messages import Began
-from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import Wanted
 from companion.games import GAMES
@@ -21,8 +19,9 @@ from companion.shell.effects import ShownView
 from companion.shell.errors import SetUpError
 from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, VoiceDisplay, open_voice
 from companion.ui.hearing import Utterance
-from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, KeyPressed
+from tests.companion.core.tables import begun
+from tests.narrow import there
 from vision.board import shipped_board
 
 
@@ -160,8 +159,9 @@ def test_an_answer_is_given_on_the_screen_whatever_the_voice_does() -> None:
 def test_a_key_that_is_kept_down_repeats_what_was_said_before_it() -> None:
     game, lines = GAMES["royal-tee"], list[str]()
     display = VoiceDisplay(LineVoice(lambda *texts: lines.extend(texts)), game.board(), Wanted.ALL)
-    state = new_state(game, game.engine.new([Seat("red"), Seat("green")], {}, 1), sees=False)
-    for event in (Began(1), KeyPressed("enter", 2), KeyPressed("3", 3)):
+    state = begun("royal-tee")
+    display.show(ShownView(view_of(state)))
+    for event in (KeyPressed("enter", 2), KeyPressed("3", 3)):
         state, _effects = step(state, event)
         display.show(ShownView(view_of(state)))
     said = [*lines]
@@ -217,8 +217,7 @@ def piper(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_piper_speaks_with_the_voice_that_is_named_at_its_own_rate(piper: Path) -> None:
-    voice = open_voice(f"piper:{piper}/low.onnx", 350, time.monotonic_ns, print)
-    assert voice is not None
+    voice = there(open_voice(f"piper:{piper}/low.onnx", 350, time.monotonic_ns, print))
     voice.loudness = 0.4
     voice.say(said("Red: walk."))
     until((piper / "sound").exists)
@@ -232,8 +231,7 @@ def test_piper_speaks_with_the_voice_that_is_named_at_its_own_rate(piper: Path) 
 
 def test_a_piper_that_fails_is_reported_although_its_silence_can_be_played(piper: Path) -> None:
     program(piper, "piper", "exit 3")
-    voice = open_voice(f"piper:{piper}/low.onnx", 175, time.monotonic_ns, print)
-    assert voice is not None
+    voice = there(open_voice(f"piper:{piper}/low.onnx", 175, time.monotonic_ns, print))
     voice.say(said("Red: walk."))
     until((piper / "sound").exists)
     voice.close()
@@ -249,6 +247,5 @@ def test_a_voice_of_piper_without_its_description_cannot_be_had(piper: Path) -> 
 
 def test_off_is_no_voice_and_text_writes_in_place_of_the_screen() -> None:
     assert open_voice("off", 175, time.monotonic_ns, print) is None
-    written = open_voice("text", 175, time.monotonic_ns, print)
-    assert written is not None
+    written = there(open_voice("text", 175, time.monotonic_ns, print))
     assert written.writes

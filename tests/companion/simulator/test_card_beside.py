@@ -12,6 +12,7 @@ from companion.simulator.hands import Hand, Hands, Pace, Script, Tabletop, besid
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
 from tests.companion.simulator.frame_clock import FrameClock
+from tests.narrow import there
 from vision.camera.camera import Camera
 from vision.frame import ImageBgr
 from vision.localization.locate import ScaledImage, locate, search
@@ -43,8 +44,7 @@ def camera(seed: int, table: Tabletop) -> Camera:
 def card_in(image_bgr: ImageBgr) -> ObjectiveCard | None:
     scaled = ScaledImage(image_bgr)
     detections = search(scaled)
-    located = locate(scaled, BOARD, detections, None)
-    assert located is not None
+    located = there(locate(scaled, BOARD, detections, None))
     return find_card(scaled.gray, BOARD, located.estimate.pose, detections)
 
 
@@ -70,14 +70,11 @@ def test_a_card_changes_only_its_own_part_of_the_picture() -> None:
 
 
 def test_a_script_turns_the_card_once_the_hand_is_there() -> None:
-    card = CARDS[0]
-    assert card is not None
+    card = there(CARDS[0])
     turned = replace(card, quarter_turns=1)
     script = Hands(BOARD, Random(1), Pace()).script({}, {}, (), "bottom", cards=(card, turned))
-    assert script.card_change is not None
-    moment = script.card_change.at_s
+    moment = there(script.card_change).at_s
     assert [script.at(t).card for t in (0.0, moment - 0.01, moment, script.ends_s)] == [card, card, turned, turned]
-    hand = script.at(moment).hand
-    assert hand is not None
+    hand = there(script.at(moment).hand)
     assert hand.tip_mm == beside_mm(BOARD)
     assert script.rest() == Script({}, card=turned)

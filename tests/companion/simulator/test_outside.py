@@ -53,10 +53,6 @@ SEED = 918273645546372819
 PLAYERS = (Seat("white"), Seat("black"))
 
 
-def people(turns: int) -> OutsideTable:
-    return OutsideTable(Plan(SEED, PlayerBehaviour(think_s=0.2, turns=turns), Pace(0.4, 0.1), size_wh=(800, 600)))
-
-
 class Idle(Program):
     """A program that does nothing until it is let go: the test itself connects to the table in its place."""
 
@@ -75,7 +71,8 @@ def opening() -> State:
 
 
 def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -> None:
-    table, played = people(turns=3), []
+    behaviour, played = PlayerBehaviour(think_s=0.2, turns=3), []
+    table = OutsideTable(Plan(SEED, behaviour, Pace(0.4, 0.1), size_wh=(800, 600)))
     run = threading.Thread(target=lambda: played.append(table.play(Idle("royal-ur", PLAYERS, tmp_path / "j"))))
     Idle.address = ""
     run.start()

@@ -17,12 +17,13 @@ from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal
 from companion.simulator.players import SimulatedPlayers
-from engines.kernel import Cell, Outcome, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_tee import GAME as ENGINE
 from engines.royal_ur.position import Move
 from hardware.panel import Button
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable
 from tests.contracts.tables import TABLES, played
+from tests.narrow import there
 from vision.board import shipped_board
 from vision.labels import EMPTY
 
@@ -132,16 +133,6 @@ def moves(game: str, tricks: dict[int, str]) -> list[tuple[Any, SimulatedMove]]:
     return found
 
 
-@pytest.mark.parametrize("game", SIMULATED)
-def test_honest_moves_are_legal(game: str) -> None:
-    engine = GAMES[game].engine
-    honest = [(position, move) for position, move in moves(game, {}) if move.means is not Means.THROW]
-    assert honest
-    for position, move in honest:
-        assert move.action is not None
-        assert isinstance(engine.play(position, move.action), Outcome)
-
-
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize(("game", "cheat"), [(game, cheat) for game in SIMULATED for cheat in SIMULATED[game].cheats])
 def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: str) -> None:
@@ -239,8 +230,7 @@ def test_the_hand_is_in_view_while_it_works_and_gone_afterwards(time_s: float, i
 
 
 def test_the_hand_reaches_in_from_the_side_where_its_player_sits() -> None:
-    hand = a_walk().at(0.1).hand
-    assert hand is not None
+    hand = there(a_walk().at(0.1).hand)
     assert hand.side == "bottom"
     assert hand.tip_mm[1] > BOARD.size[1]
 

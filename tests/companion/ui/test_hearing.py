@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.core.display import view as view_of
-from companion.core.messages import ActionEntered, Began, DeviceFailed, Event, Thrown
-from companion.core.state import State, new_state
+from companion.core.messages import ActionEntered, DeviceFailed, Event, Thrown
+from companion.core.state import State
 from companion.core.step import step
 from companion.core.verdicts import Action, Confirmed, Refused, Unclear, Wanted
 from companion.core.view import View
@@ -16,17 +16,13 @@ from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.locale import speaking
 from companion.ui.hearing import MOST_WORDS, Announcer, Utterance, breaths, for_the_ear, spelled
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed
+from tests.companion.core.tables import begun
 
 TEE, UR = GAMES["royal-tee"], GAMES["royal-ur"]
 CELLS = ("B4", "E10", "F12")
 LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
-
-
-def begun(name: str, players: tuple[str, ...]) -> State:
-    game = GAMES[name]
-    return stepped(new_state(game, game.engine.new([*map(Seat, players)], {}, 1), sees=False), Began(1))
 
 
 def stepped(state: State, event: Event) -> State:
@@ -46,7 +42,7 @@ def walk(*cells: str) -> ActionEntered:
 
 
 def test_a_move_is_followed_by_the_score_and_whose_turn_it_is_and_said_once() -> None:
-    announcer, state = Announcer(), begun("royal-tee", ("red", "green"))
+    announcer, state = Announcer(), begun("royal-tee")
     assert "Red" in texts(announcer, view_of(state))
     state = stepped(state, walk("F11"))
     said = heard(announcer, view_of(state))
@@ -57,7 +53,7 @@ def test_a_move_is_followed_by_the_score_and_whose_turn_it_is_and_said_once() ->
 
 
 def test_a_refusal_says_what_it_is_first_and_no_paragraph_and_is_not_repeated_while_nobody_acts() -> None:
-    announcer, state = Announcer(), begun("royal-tee", ("red", "green"))
+    announcer, state = Announcer(), begun("royal-tee")
     heard(announcer, view_of(state))
     refused = stepped(state, walk("F11", "F10"))
     said = heard(announcer, view_of(refused))
@@ -71,7 +67,7 @@ def test_a_refusal_says_what_it_is_first_and_no_paragraph_and_is_not_repeated_wh
 
 
 def test_the_same_throw_twice_is_said_twice() -> None:
-    announcer, state = Announcer(), begun("royal-ur", ("white", "black"))
+    announcer, state = Announcer(), begun("royal-ur")
     heard(announcer, view_of(state))
     roll = Thrown(Action(UR.engine.action_from_json({"roll": 0})), 9)
     first = stepped(state, roll)
@@ -83,14 +79,14 @@ def test_the_same_throw_twice_is_said_twice() -> None:
 
 
 def test_who_sees_the_table_is_told_refusals_throws_faults_and_the_clock_but_no_moves_and_turns() -> None:
-    announcer, state = Announcer(Wanted.MATTERS), begun("royal-tee", ("red", "green"))
+    announcer, state = Announcer(Wanted.MATTERS), begun("royal-tee")
     assert heard(announcer, view_of(state)) == []
     moved = stepped(state, walk("F11"))
     assert heard(announcer, view_of(moved)) == []
     assert texts(announcer, view_of(stepped(moved, walk("G2", "G3")))).startswith("No: ")
     failed = stepped(moved, DeviceFailed("camera", "gone"))
     assert "gone" in texts(announcer, view_of(failed))
-    ur = begun("royal-ur", ("white", "black"))
+    ur = begun("royal-ur")
     announcer = Announcer(Wanted.MATTERS)
     heard(announcer, view_of(ur))
     thrown = stepped(ur, Thrown(Action(UR.engine.action_from_json({"roll": 2})), 9))
@@ -98,7 +94,7 @@ def test_who_sees_the_table_is_told_refusals_throws_faults_and_the_clock_but_no_
 
 
 def test_the_clock_is_said_at_half_a_minute_and_at_ten_seconds() -> None:
-    announcer, view = Announcer(), view_of(begun("royal-tee", ("red", "green")))
+    announcer, view = Announcer(), view_of(begun("royal-tee"))
     said = [texts(announcer, replace(view, remaining_s=left)) for left in (40, 31, 30, 29, 11, 10, 9, 0)]
     assert [bool(text) for text in said[1:]] == [False, True, False, False, True, False, False]
     assert "30" in said[2]
@@ -106,14 +102,14 @@ def test_the_clock_is_said_at_half_a_minute_and_at_ten_seconds() -> None:
 
 
 def test_an_unclear_table_is_not_called_a_fault() -> None:
-    announcer, state = Announcer(), begun("royal-tee", ("red", "green"))
+    announcer, state = Announcer(), begun("royal-tee")
     heard(announcer, view_of(state))
     unclear = replace(state, verdict=Unclear("ambiguous", (Cell("F11"),)))
     assert texts(announcer, view_of(unclear)).startswith("Not sure: ")
 
 
 def test_the_choice_that_done_plays_is_said_when_mode_steps_to_it() -> None:
-    announcer, state = Announcer(), begun("royal-study", ("white", "black"))
+    announcer, state = Announcer(), begun("royal-study")
     heard(announcer, view_of(state))
     stepped_on = stepped(state, ButtonPressed(Button.MODE, 3))
     assert "DONE" in texts(announcer, view_of(stepped_on))

@@ -27,6 +27,7 @@ from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
 from hardware.panel import Button, ButtonPressed, Enqueue, Panel
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.web.phones import Phone
+from tests.narrow import there
 
 HERE = "192.168.1.5:8080"
 
@@ -152,8 +153,7 @@ def test_done_on_an_admitted_phone_admits_another_and_then_does_what_it_always_d
 
 
 def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now: Time, tmp_path: Path) -> None:
-    cookie = access.by_token(access.token)
-    assert cookie is not None
+    cookie = there(access.by_token(access.token))
     file = tmp_path / "phones.json"
     assert cookie not in file.read_text() and file.stat().st_mode & 0o077 == 0
     assert Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
@@ -361,7 +361,8 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
         with reading.stream("GET", "/events") as stream:
             lines = (line for line in stream.iter_lines() if line)
             for number in range(40):
-                host.theatre.show(Stage(partial(_large_scene, number)))
+                scene = {"kind": "lobby", "number": number, "title": f"{number}" * 200_000}
+                host.theatre.show(Stage(partial(dict, scene)))
             while '"number":39' not in next(lines):
                 pass
             assert host.theatre.listeners <= MOST_OF_ONE + 1
@@ -375,10 +376,6 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
         assert reading.get("/known").status_code == 200
         with httpx.Client(base_url=address, timeout=10.0) as newcomer:
             assert newcomer.get("/").status_code == 200
-
-
-def _large_scene(number: int) -> dict[str, object]:
-    return {"kind": "lobby", "number": number, "title": f"{number}" * 200_000}
 
 
 def host_of(address: str) -> tuple[str, int]:

@@ -36,9 +36,7 @@ def played(*, finished: bool) -> GameRecord:
         dice = engine.turns.dice
         thrown = engine.turns.dice.awaited(position)
         action = dice.throw(position, random) if thrown else random.choice(list(engine.game.actions(position)))
-        outcome = engine.game.play(position, action)
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
+        position = engine.game.after(position, action).position
         actions.append(action)
     headers = {"players": " ".join(PLAYERS), "options": "{}", "seed": "1"}
     return GameRecord(GAME, headers, start, tuple(actions), engine.game.score(position) if finished else None)

@@ -25,6 +25,7 @@ from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
 from companion.web.theatre import Stage, Theatre
 from tests.companion.web.phones import Phone
+from tests.narrow import narrowed, there
 from tests.vision.camera.stand_ins import coloured, start_reading
 from vision.board import shipped_board
 from vision.camera.phone import MOST_STREAMED_BYTES, PhoneCamera, PhonePictures
@@ -122,8 +123,7 @@ def test_aiming_beside_a_game_shows_what_the_game_has_read_and_reads_nothing_afr
 ) -> None:
     board = shipped_board("royal-ur")
     picture = load_image(RECORDED / "royal-ur" / "easy-34.jpg")
-    reading = TableReader(board).read(picture)
-    assert isinstance(reading, Reading)
+    reading = narrowed(TableReader(board).read(picture), Reading)
     frame = Frame(picture, 0)
     lookout.eye = cast("Any", SimpleNamespace(latest=frame, sight=Sight(frame, reading)))
     game = SimpleNamespace(adaptor=SimpleNamespace(board=lambda: board))
@@ -163,8 +163,7 @@ def test_an_authority_signs_for_the_names_of_the_box_only_and_its_key_is_nowhere
     names = ["127.0.0.2", "companion.local"]
     cert, key = certificate(tmp_path, names, authority=True)
     authority = x509.load_pem_x509_certificate((tmp_path / AUTHORITY).read_bytes())
-    permitted = authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
-    assert permitted is not None
+    permitted = there(authority.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees)
     assert [str(one.value) for one in permitted] == ["127.0.0.2/32", "companion.local"]
     x509.load_pem_x509_certificate(cert.read_bytes()).verify_directly_issued_by(authority)
     kept = load_pem_private_key(key.read_bytes(), None).public_key()
