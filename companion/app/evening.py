@@ -162,7 +162,8 @@ class PlayDevices:
             engine, board = ENGINES[game], GAMES[game].board()
             position = new_position(engine, usual_players(engine, seats_of(board)), {}, 0, board.colours)
             laid = self.simulated.equip(GAMES[game], position)
-            devices = replace(devices, open_panel=laid.open_panel, present=self.simulated.agree)
+            accept = partial(self.simulated.push, Button.DONE)  # the lobby's offer
+            devices = replace(devices, open_panel=laid.open_panel, present=accept)
         open_panel = self.open_panel or devices.open_panel
         open_panel = no_panel if self.panel == DESK else open_panel  # the desk's keys are words in the lobby
         boards = [self.tables.get(board.game, board) for board in known_boards()]

@@ -176,24 +176,21 @@ class Trial:
         yield self._asked(part_words("buzzer"), _("Did you hear all of them?"))
 
     def _buttons(self) -> Iterator[TrialResult]:
-        for wire in self._pins.wires():
-            if wire.part is Part.BUTTON:
-                sentence = _("press {part} ({where}), within {seconds:g} seconds")
-                name = wire_words(wire)
-                write_text(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
-                yield self._button(name, Button(wire.name))
-
-    def _button(self, name: str, button: Button) -> TrialResult:
-        while not self._heard.empty():  # earlier presses do not count
-            self._heard.get()
-        if self._finger is not None:
-            self._finger(button)
-        event = next((event for event in self._events() if isinstance(event, ButtonPressed)), None)
-        if event is None:
-            return TrialResult(name, TrialState.FAILED, _("nothing was heard"))
-        if event.button is not button:
-            return TrialResult(name, TrialState.FAILED, _("{button} was heard instead").format(button=event.button))
-        return TrialResult(name, TrialState.WORKS, _("held") if event.held else _("pressed"))
+        for wire in self._pins.wires_of(Part.BUTTON):
+            name, button = wire_words(wire), Button(wire.name)
+            sentence = _("press {part} ({where}), within {seconds:g} seconds")
+            write_text(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
+            while not self._heard.empty():  # earlier presses do not count
+                self._heard.get()
+            if self._finger is not None:
+                self._finger(button)
+            event = next((event for event in self._events() if isinstance(event, ButtonPressed)), None)
+            works, found = TrialState.FAILED, _("nothing was heard")
+            if event is not None and event.button is not button:
+                found = _("{button} was heard instead").format(button=event.button)
+            elif event is not None:
+                works, found = TrialState.WORKS, _("held") if event.held else _("pressed")
+            yield TrialResult(name, works, found)
 
     def _slider(self) -> Iterator[TrialResult]:
         if self._finger is not None:

@@ -8,7 +8,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
@@ -114,20 +113,16 @@ def _play(game: str, args: argparse.Namespace, folder: Path, console: SafeConsol
     )
     frame_s, wait = (_FAST_FRAME_S, None) if args.fast else (_LIVE_FRAME_S, time.sleep)
     sys.stdout.flush()
-    tell = partial(_tell, console, below=screen)
+
+    def tell(sentence: str) -> None:
+        if console is not None and screen:  # in the terminal's last line, which the screen leaves free
+            line = sentence[: console.width - 1]
+            sys.stdout.write(f"\x1b7\x1b[{console.height};1H\x1b[2K{line}\x1b8")
+            sys.stdout.flush()
+        elif console is not None:
+            write_text(sentence)
+
     return OutsideTable(_plan(args, game), frame_s=frame_s, wait=wait, tell=tell).play(program)
-
-
-def _tell(console: SafeConsole | None, sentence: str, *, below: bool) -> None:
-    """Write what happens on the table; with `below` in the terminal's last line, which the screen leaves free."""
-    if console is None:
-        return
-    if not below:
-        write_text(sentence)
-    else:
-        line = sentence[: console.width - 1]
-        sys.stdout.write(f"\x1b7\x1b[{console.height};1H\x1b[2K{line}\x1b8")
-    sys.stdout.flush()
 
 
 def _plan(args: argparse.Namespace, game: str) -> Plan:

@@ -27,7 +27,7 @@ from companion.shell.config_files import PRINTER_FILE, correction_toml, find_cor
 from companion.shell.config_places import write_own
 from companion.shell.errors import unknown
 from companion.shell.settings import find_settings
-from vision.board import Board, shipped_board
+from vision.board import shipped_board
 from vision.file_access import write_atomically
 
 _PREVIEW_PX_PER_MM = 4.0
@@ -73,7 +73,8 @@ def run(args: argparse.Namespace) -> int:
 def _print_game(args: argparse.Namespace, options: Options) -> None:
     """Write parts of a game, with the table files of paper pieces and of markers for the users' own."""
     game, words = args.what, args.names or ["board"]
-    known = {part.key: part for part in parts_of(game, options, _own_board(args, game))}
+    own = None if args.table is None else table_for(game, args.table)
+    known = {part.key: part for part in parts_of(game, options, own)}
     if strange := [word for word in words if word not in known]:
         raise UsageError(unknown(_("part"), strange[0], known))
     parts = [known[word] for word in words]
@@ -90,7 +91,8 @@ def _print_kit(args: argparse.Namespace, options: Options) -> None:
     game = _only_game(args, _("expected one game after kit, as in: companion print kit royal-tee"))
     declared = kit_of(game).plain and not options.marked  # markers are recognised without a table file
     table = _table_name(game, options) if declared else ""
-    _write_pdf(args, f"{game}-kit", print_kit(game, options, table, _own_board(args, game)))
+    own = None if args.table is None else table_for(game, args.table)
+    _write_pdf(args, f"{game}-kit", print_kit(game, options, table, own))
     _write_kit_table(args, options, game)
 
 
@@ -149,10 +151,6 @@ def _measure(args: argparse.Namespace, options: Options) -> None:
 
 
 # ---- the users' own table, and the table files and PDFs that are written
-
-
-def _own_board(args: argparse.Namespace, game: str) -> Board | None:
-    return None if args.table is None else table_for(game, args.table)
 
 
 def _own_text(args: argparse.Namespace) -> str | None:

@@ -37,7 +37,10 @@ def run(args: argparse.Namespace) -> int:
     else:
         table = Table(_("setting"), _("value"), _("from"), box=None)
         for key in KEYS:
-            table.add_row(key, _words(_value(found, key)), found.origins.get(key, _("default")))
+            value = _value(found, key)
+            words = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+            words = "-" if value in (None, ()) else words.lower() if isinstance(value, bool) else words
+            table.add_row(key, words, found.origins.get(key, _("default")))
         write_text(_("settings file: {file}").format(file=file or _("none")), table)
     return DONE
 
@@ -46,12 +49,3 @@ def _value(found: Found, key: str) -> Any:
     """Return a setting to be shown: an address without its password."""
     value = getattr(found.settings, key)
     return masked(value) if key in ("camera", "publish") and value else value
-
-
-def _words(value: Any) -> str:
-    """Return a value as text."""
-    if value is None or value == ():
-        return "-"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -13,7 +13,7 @@ from companion.games.captions import choice_words, page_for, prompt_words
 from companion.games.line import in_both_languages, plain
 from companion.games.speech import SPEECHES, possible_lines
 from companion.locale import _
-from companion.ui.hearing import drawing_lines, letter_words, page_message, seconds_left, traces
+from companion.ui.hearing import drawing_lines, page_message, seconds_left, spelled, traces
 from companion.ui.names import player_name
 from companion.ui.page import Extras, Page, button_lines, guidance
 from companion.ui.words import doubt_words, score_words, thing_name, todo_words
@@ -67,7 +67,7 @@ def answer_lines(view: View, board: Board) -> Sequence[str]:
     names, clock = view.arrangement.names, "" if view.remaining_s is None else seconds_left(view.remaining_s)
     no_cell = [_("Ask for a space first.")]
     answers: Mapping[Question, Callable[[], Iterable[str]]] = {
-        Question.COLUMN: lambda: [letter_words(asked.column)],
+        Question.COLUMN: lambda: [_("{letter} as in {word}").format(letter=asked.column, word=spelled(asked.column))],
         Question.CELL: lambda: no_cell if cell is None else _of_cell(view, page, board, cell),
         Question.AROUND: lambda: no_cell if cell is None else _around(view, page, board, cell),
         Question.TURN: lambda: [prompt_words(view), clock, *page.extras.facts],

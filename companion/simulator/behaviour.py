@@ -80,11 +80,6 @@ class VerdictCounts:
     refusing_s: list[float] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    @property
-    def questions(self) -> int:
-        """The number of questions."""
-        return len(self.asked_at)
-
     def asked(self, note: str, move: SimulatedMove | None = None) -> None:
         """Count a question about a move, or about none, and add a note."""
         self.asked_at.append(self.moves)

@@ -149,9 +149,8 @@ class OutsideTable:
         self._frame_s, self._slowness, self._wait = frame_s, slowness, wait
         self._worked_s, self._began_s = 0.0, time.monotonic()
         self._table = SimulatedTable(plan, clock=self._clock, shutter=self._next_ns)
-        self._table.when_told(tell)
+        self._table.when_told, self._table.when_over = tell, self._end
         self._over, self._random = False, Random(plan.seed)  # noqa: S311 - people, no secrets
-        self._table.when_over(self._end)
         self._see: Callable[[View], object] = lambda _view: None
         self._camera: Camera | None = None
         self._view: View | None = None

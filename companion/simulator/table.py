@@ -67,44 +67,30 @@ class SimulatedTable:
     """The players, camera and panel of one game. Hand `equip` to `companion.shell.session.open_session`.
 
     `watch` makes the reader of the table; None for the real reader with the simulated camera.
+
+    Attributes:
+        players: the players, once `equip` has laid the table.
+        when_over: called once, from the camera's thread, when the players stop.
+        when_told: called with each sentence about what the players do.
     """
+
+    players: SimulatedPlayers
+    _game: Rules
 
     def __init__(self, plan: Plan, *, clock: Clock, shutter: Shutter, watch: Watch | None = None) -> None:
         self._plan, self._clock, self._shutter, self._watch = plan, clock, shutter, watch
-        self._say_over: Callable[[], object] = lambda: None
-        self._pass_on: Callable[[str], object] = lambda _sentence: None
+        self.when_over: Callable[[], object] = lambda: None
+        self.when_told: Callable[[str], object] = lambda _sentence: None
         self._panel: SimulatedPanel | None = None
-        self._players: SimulatedPlayers | None = None
-        self._game: Rules | None = None
         self._caption = ""
         self._left = False
         self._now_s = 0.0
-
-    @property
-    def players(self) -> SimulatedPlayers:
-        """The players.
-
-        Raises:
-            RuntimeError: `equip` was not called yet.
-        """
-        if self._players is None:
-            message = "the simulated table is laid by `equip`"
-            raise RuntimeError(message)
-        return self._players
-
-    def when_over(self, tell: Callable[[], object]) -> None:
-        """Call `tell` once, from the camera's thread, when the players stop."""
-        self._say_over = tell
-
-    def when_told(self, tell: Callable[[str], object]) -> None:
-        """Call `tell` with each sentence about what the players do."""
-        self._pass_on = tell
 
     def equip(self, game: Rules, position: Any) -> Devices:
         """Lay the table for a position; return its camera and panel."""
         board, random = game.board(), self._random()
         self._game = game
-        self._players = self._plan.players(
+        self.players = self._plan.players(
             game,
             position,
             hands=Hands(board, random, self._plan.pace),
@@ -119,19 +105,12 @@ class SimulatedTable:
             eye=self._watch(game, self._table_at) if self._watch else eye_on(self.open_camera, board),
             panel=_("simulated"),
             open_panel=self._open_panel,
-            see=self._players.see,
+            see=self.players.see,
             caption=lambda: self._caption,
         )
 
     def open_camera(self) -> Camera:
-        """Open a camera over the table.
-
-        Raises:
-            RuntimeError: `equip` was not called yet.
-        """
-        if self._game is None:
-            message = "the simulated table is laid by `equip`"
-            raise RuntimeError(message)
+        """Open a camera over the table, which `equip` has laid."""
         rng = np.random.default_rng(self._plan.seed)
         board, size_wh = self._game.board(), self._plan.size_wh
         if board.card_words:
@@ -154,7 +133,7 @@ class SimulatedTable:
         table = self.players.at(time_s)
         if self.players.over and not self._left:
             self._left = True
-            self._say_over()
+            self.when_over()
         return table
 
     def _open_panel(self, enqueue: Enqueue) -> SimulatedPanel:
@@ -166,16 +145,12 @@ class SimulatedTable:
         if self._panel is not None:
             self._panel.press(button, held=held).result()
 
-    def agree(self) -> None:
-        """Press DONE, by which the players accept the lobby's offer."""
-        self.push(Button.DONE)
-
     def _random(self) -> Random:
         return Random(self._plan.seed)  # noqa: S311 - players and contacts, no secrets
 
     def _tell(self, sentence: str) -> None:
         self._caption = sentence
-        self._pass_on(sentence)
+        self.when_told(sentence)
 
 
 def _hang(board: Board, size_wh: tuple[int, int], rng: np.random.Generator, *, dice: bool = False) -> PlacedCamera:

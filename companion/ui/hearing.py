@@ -209,11 +209,6 @@ def spelled(letter: str) -> str:
     return next((word for word in words.split() if word[:1] == letter), letter)
 
 
-def letter_words(letter: str) -> str:
-    """Return a letter with its spelling word: "B as in Bravo"."""
-    return _("{letter} as in {word}").format(letter=letter, word=spelled(letter))
-
-
 _CELL = re.compile(r"(?<!\w)[A-Z]\d{1,2}(?!\w)")
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,4}(?![\w]|[.,]\d)")
 _RANGE = re.compile(r"(?<=\d)\s?[\u2013-]\s?(?=\d)")

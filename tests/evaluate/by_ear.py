@@ -379,7 +379,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, turns: int | None 
     with (
         open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session,
     ):
-        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         counts, truth = table.conclude(), table.players.position
     view = session.runner.view

@@ -438,7 +438,7 @@ def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None 
     setup = Setup(game, players, folder / f"{game}-{seed}.sqlite3", options=options, seed=seed, lingers=True)
     front = _Display(table, pins.display is not None)
     with open_session(setup, table.equip, front, clock=clock, random=Random(seed)) as session:
-        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         counts, truth = table.conclude(), table.players.position
         followed = session.loop.state.position == truth == table.reader.position
@@ -557,7 +557,7 @@ def _figures(game: str, seed: int, played: Played) -> dict[str, Any]:
         "cheats": counts.cheats.total(),
         "caught": counts.caught.total(),
         "accepted": counts.accepted.total(),
-        "questions": counts.questions,
+        "questions": len(counts.asked_at),
         "presses": played.presses,
         "cards_counted": len(played.cards_counted),
         "problems": played.problems,

@@ -138,7 +138,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     console = Console(file=StringIO(), width=100, force_terminal=False)
     dice = Random(evening.seed)
     with open_session(setup, table.equip, TypedCommands(lines_on(console)), clock=clock, random=dice) as session:
-        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         return _outcome(evening, session.runner.view, table, table.conclude(), clock.now_ns() / 1e9)
 
@@ -275,6 +275,7 @@ def _played(evenings: Sequence[Evening], folder: Path, jobs: int) -> Iterable[Ou
 
 def figures(game: str, outcome: Outcome) -> dict[str, Any]:
     """Return the figures of one game."""
+    asked = sum(len(counts.asked_at) for counts in outcome.counts)
     return {
         "game": game,
         "games": outcome.games,
@@ -287,9 +288,9 @@ def figures(game: str, outcome: Outcome) -> dict[str, Any]:
         "caught": outcome.by_trick("caught").total(),
         "accepted": outcome.by_trick("accepted").total(),
         "moves": outcome.total("moves"),
-        "questions": outcome.total("questions"),
+        "questions": asked,
         "asked_of_cheats": outcome.total("asked_of_cheats"),
-        "asked_per_100": round(100 * outcome.total("questions") / max(outcome.total("moves"), 1), 1),
+        "asked_per_100": round(100 * asked / max(outcome.total("moves"), 1), 1),
         "per_100": quarters(outcome),
     }
 

@@ -55,7 +55,7 @@ class FilmedTable:
         plan = Plan(seed, behaviour, Pace(reach_s=0.8, piece_s=0.3), size_wh=size_wh)
         self._table = SimulatedTable(plan, clock=self._clock, shutter=LiveShutter(self._clock, frame_s=0.2))
         over = threading.Event()
-        self._table.when_over(over.set)
+        self._table.when_over = over.set
         self._over, self._laid = over, threading.Event()
         self._see: Callable[[View], object] = lambda _view: None
         self.pressed: queue.SimpleQueue[PanelInput] = queue.SimpleQueue()

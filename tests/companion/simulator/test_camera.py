@@ -214,7 +214,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
     )
     console = Console(file=StringIO(), width=100)
     with open_session(setup, table.equip, TypedCommands(lines_on(console)), clock=clock, random=Random(1)) as session:
-        table.when_over(lambda: session.loop.inbox.put(StopLoop()))
+        table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         counts = table.conclude()
     journal = Journal(tmp_path / "journal.sqlite3", ManualClock())
