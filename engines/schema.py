@@ -53,9 +53,9 @@ def bounds(kind: type, name: str) -> tuple[int, int]:
     """Return the least and the greatest value of a field of whole numbers.
 
     Raises:
-        KeyError: the type has no field of that name with both bounds.
+        KeyError: the type has no field of that name in JSON with both bounds.
     """
-    fields = {field.name: field.type for field in cast("inspect.StructType", inspect.type_info(kind)).fields}
+    fields = {field.encode_name: field.type for field in cast("inspect.StructType", inspect.type_info(kind)).fields}
     of_field = fields[name]
     for one in of_field.types if isinstance(of_field, inspect.UnionType) else (of_field,):
         if isinstance(one, inspect.IntType) and one.ge is not None and one.le is not None:
@@ -65,8 +65,8 @@ def bounds(kind: type, name: str) -> tuple[int, int]:
 
 @cache
 def usual(kind: type, name: str) -> Json:
-    """Return the default of a field; None if it has none, or if there is no such field."""
-    value = next((field.default for field in msgspec.structs.fields(kind) if field.name == name), None)
+    """Return the default of a field by its name in JSON; None if it has none, or if there is no such field."""
+    value = next((field.default for field in msgspec.structs.fields(kind) if field.encode_name == name), None)
     return value if isinstance(value, bool | int | str) else None
 
 

@@ -13,31 +13,21 @@ from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
     MOST_STEPS,
-    QUARTERS,
     Await,
     Card,
     Match,
     Position,
     Puzzle,
-    Side,
     Target,
     Terms,
 )
-from engines.royal_study.set_up import Agreement, Level, agreement_of, check_colouring, check_players
+from engines.royal_study.set_up import Level, agreed, check_colouring, check_players
 from engines.schema import by_seat, read, write
 
 NAME = "royal-study"
 _MOST_TARGETS = 2
 
 _Steps = Annotated[int, Meta(ge=0, le=MOST_STEPS)]
-
-
-class WrittenCard(msgspec.Struct):
-    """A printed card: its number, side and rotation."""
-
-    number: int
-    side: Side
-    turns: Annotated[int, Meta(ge=0, le=QUARTERS - 1)]
 
 
 class WrittenPuzzle(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -50,7 +40,7 @@ class WrittenPuzzle(msgspec.Struct, kw_only=True, omit_defaults=True):
 
     pieces: str
     targets: Annotated[tuple[str, ...], Meta(max_length=_MOST_TARGETS)]
-    cards: tuple[WrittenCard, ...] | None = None
+    cards: tuple[Card, ...] | None = None
     done: tuple[int, ...] | None = None
 
 
@@ -88,7 +78,7 @@ class WrittenMatch(WrittenPuzzle, kw_only=True):
     steps: _Steps
     began: WrittenPuzzle | None
     deck: tuple[int, ...]
-    options: Agreement = msgspec.field(default_factory=Agreement)
+    options: Terms = msgspec.field(default_factory=Terms)
     over: bool
 
 
@@ -96,7 +86,7 @@ def position_to_json(position: Position) -> JsonObject:
     """Return a position as JSON: pieces, targets and level, and the state of the match if there is one."""
     if not isinstance(position, Match):
         return {"game": NAME, **_puzzle_to_json(position), "level": position.level, "over": position.solved}
-    match, agreed = position, write(agreement_of(position.terms))
+    match, options = position, write(position.terms)
     return {
         "game": NAME,
         **_puzzle_to_json(match.puzzle),
@@ -110,7 +100,7 @@ def position_to_json(position: Position) -> JsonObject:
         "steps": match.used,
         "began": None if match.begun is None else _puzzle_to_json(match.begun),
         "deck": list(match.deck),
-        "options": {key: value for key, value in agreed.items() if key != "cards" or value is not None},
+        "options": {key: value for key, value in options.items() if key != "cards" or value is not None},
         "over": match.over,
     }
 
@@ -127,10 +117,7 @@ def _puzzle_to_json(puzzle: Puzzle) -> dict[str, Json]:
     written = WrittenPuzzle(
         pieces=write_placement(puzzle.pieces),
         targets=tuple(write_placement(target.picture) for target in puzzle.targets),
-        cards=tuple(
-            WrittenCard(card.number, card.side, card.turns) for target in puzzle.targets if (card := target.card)
-        )
-        or None,
+        cards=tuple(target.card for target in puzzle.targets if target.card) or None,
         done=tuple(place for place, target in enumerate(puzzle.targets) if target.done) or None,
     )
     return write(written)
@@ -142,7 +129,7 @@ def position_from_json(data: Json) -> Position:
         bare = read(data, BarePuzzle, "the position")
         return _read_puzzle(bare, bare.level, "the position").marked()
     given = read(data, WrittenMatch, "the position")
-    players, level, terms = given.players, given.level, given.options.terms(len(given.players))
+    players, level, terms = given.players, given.level, agreed(given.options, len(given.players))
     check_players(players, terms)
     # 1. the expected action; after the end there is none
     awaits = Await.NOTHING
@@ -197,7 +184,7 @@ def _read_table(given: WrittenMatch, terms: Terms, awaits: Await) -> Puzzle:
 def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> Puzzle:
     """Parse a puzzle with the printed cards of its targets, which must show the targets' pictures."""
     puzzle = _read_puzzle(given, level, where)
-    cards = [Card(card.number, card.side, card.turns) for card in given.cards or ()]
+    cards = given.cards or ()
     if len(cards) != len(puzzle.targets):
         raise BadRequestError(f'"cards" must hold one card for each of {len(puzzle.targets)} targets, not {len(cards)}')
     pairs = list(zip(puzzle.targets, cards, strict=True))
@@ -208,7 +195,7 @@ def _read_cards(given: WrittenPuzzle, level: int, terms: Terms, where: str) -> P
     return Puzzle(puzzle.pieces, tuple(Target(t.picture, card, t.done) for t, card in pairs), puzzle.level)
 
 
-def _contradictions(match: Match) -> list[tuple[bool, str]]:
+def _contradictions(match: Match) -> list[tuple[bool | None, str]]:
     awaits, terms, puzzle = match.awaits, match.terms, match.puzzle
     numbers = [target.card.number for target in puzzle.targets if target.card]
     drawn = len(numbers)

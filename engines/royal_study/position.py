@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from engines.kernel import Cell, Seat
 from engines.royal_study.board import Piece
+from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import Placement, Way, meets, turned, write_placement
 
 FIRST_LEVEL, LAST_LEVEL = 1, 3
@@ -38,7 +42,7 @@ class Card:
 
     number: int
     side: Side = Side.FACE
-    turns: int = 0
+    turns: Annotated[int, Meta(ge=0, le=QUARTERS - 1)] = 0
 
     def lay(self, face: Placement) -> Placement:
         """Return the visible picture, from the one printed on the face."""
@@ -120,27 +124,44 @@ class Await(StrEnum):
     NOTHING = "nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms of a match (RULES.md, sections 4 to 6).
+_Seconds = Annotated[int, Meta(ge=1, le=3600)]
+
+
+class Terms(msgspec.Struct, frozen=True, kw_only=True):
+    """The terms of a match in options and positions (RULES.md, sections 4 to 6), as `set_up.agreed` settles them.
 
     Attributes:
-        cards: the number of cards that are drawn for a round, 1 or 2.
+        bonus: whether two cards are drawn for a round.
         points: the number of points that win the match.
         hourglass_s: time to think about a challenge.
         execution_s: time for an execution; None without a limit.
-        together: whether all players solve together, without points.
-        dealt: whether the program draws the cards; otherwise they are drawn at the table and entered.
-        pictures: the picture on each card's face, by its number.
+        together: whether all players solve together, without points; None in options: as a single player does.
+        deck: whether the program draws the cards, or they are drawn at the table and entered.
+        faces: the picture on each card's face, by its number; None for the shipped cards.
     """
 
-    pictures: tuple[Placement, ...]
-    cards: int = 1
-    points: int = 6
-    hourglass_s: int = 60
-    execution_s: int | None = None
-    together: bool = False
-    dealt: bool = True
+    bonus: bool = False
+    points: Annotated[int, Meta(ge=1, le=50)] = 6
+    hourglass_s: _Seconds = msgspec.field(default=60, name="hourglass")
+    execution_s: _Seconds | None = msgspec.field(default=None, name="execution")
+    together: bool | None = None
+    deck: Literal["dealt", "table"] = "dealt"
+    faces: tuple[str, ...] | None = msgspec.field(default=None, name="cards")
+
+    @property
+    def cards(self) -> int:
+        """The number of cards that are drawn for a round, 1 or 2."""
+        return 2 if self.bonus else 1
+
+    @property
+    def dealt(self) -> bool:
+        """Whether the program draws the cards."""
+        return self.deck == "dealt"
+
+    @property
+    def pictures(self) -> tuple[Placement, ...]:
+        """The picture on each card's face, by its number."""
+        return CARDS if self.faces is None else tuple(Placement(face.replace("/", "")) for face in self.faces)
 
 
 @dataclass(frozen=True, slots=True)

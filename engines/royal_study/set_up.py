@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta
 
 from engines.decode import check_names, quote
@@ -19,59 +18,19 @@ from engines.royal_study.placement import (
     missing_pieces,
     read_picture,
     read_pieces,
-    write_placement,
 )
 from engines.royal_study.position import FIRST_LEVEL, LAST_LEVEL, Await, Match, Position, Puzzle, Terms
 from engines.royal_study.rules import begin_round
 from engines.schema import read
 
-_MOST_POINTS, _MOST_PLAYERS, _LONGEST_S = 50, 8, 3600
+_MOST_PLAYERS = 8
 _NOT_A_NAME = "dice"  # what `to_act` says when a card is expected
 
 
-_Seconds = Annotated[int, Meta(ge=1, le=_LONGEST_S)]
 Level: TypeAlias = Annotated[int, Meta(ge=FIRST_LEVEL, le=LAST_LEVEL)]
 
 
-class Agreement(msgspec.Struct, kw_only=True):
-    """The terms of a match in options and positions.
-
-    Attributes:
-        bonus: whether two cards are drawn for a round.
-        points: the number of points that win the match.
-        hourglass: time to think about a challenge, in seconds.
-        execution: time for an execution, in seconds.
-        together: whether all solve together, as a single player does.
-        deck: whether the program deals or cards are drawn at the table.
-        cards: the pictures of the cards, instead of the shipped ones.
-    """
-
-    bonus: bool = False
-    points: Annotated[int, Meta(ge=1, le=_MOST_POINTS)] = 6
-    hourglass: _Seconds = 60
-    execution: _Seconds | None = None
-    together: bool | None = None
-    deck: Literal["dealt", "table"] = "dealt"
-    cards: tuple[str, ...] | None = None
-
-    def terms(self, players: int) -> Terms:
-        """Return the terms for that many players.
-
-        Raises:
-            BadRequestError: the cards are not a deck.
-        """
-        return Terms(
-            pictures=CARDS if self.cards is None else read_cards(self.cards),
-            cards=2 if self.bonus else 1,
-            points=self.points,
-            hourglass_s=self.hourglass,
-            execution_s=self.execution,
-            together=players == 1 if self.together is None else self.together,
-            dealt=self.deck == "dealt",
-        )
-
-
-class StudyOptions(Agreement, kw_only=True, forbid_unknown_fields=True):
+class StudyOptions(Terms, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The options of a match: the terms, the level, and the first placement, instead of that of a first card.
 
     `difficulty` restricts the deck to a third of the cards if the program deals (`search.difficulties`).
@@ -89,7 +48,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         BadRequestError: these players or `StudyOptions` are not possible.
     """
     asked = read(options, StudyOptions, '"options"')
-    terms = asked.terms(len(players))
+    terms = agreed(asked, len(players))
     check_players(players, terms)
     start = _start(asked.start, terms)
     deck = list(range(len(terms.pictures)))
@@ -120,28 +79,20 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     return match if start == NOTHING else begin_round(match).position
 
 
-def agreement_of(terms: Terms) -> Agreement:
-    """Return the terms as in positions, with the cards only if they are not the shipped ones."""
-    return Agreement(
-        bonus=terms.cards == 2,
-        points=terms.points,
-        hourglass=terms.hourglass_s,
-        execution=terms.execution_s,
-        together=terms.together,
-        deck="dealt" if terms.dealt else "table",
-        cards=None if terms.pictures == CARDS else tuple(map(write_placement, terms.pictures)),
-    )
-
-
-def read_cards(entries: Iterable[str]) -> tuple[Placement, ...]:
-    """Parse the pictures of a deck, by the cards' numbers.
+def agreed(asked: Terms, players: int) -> Terms:
+    """Return terms for that many players, with cards of their own only if they are not the shipped ones.
 
     Raises:
-        BadRequestError: it is not a deck, or its bishops are on squares of both colours.
+        BadRequestError: the cards are not a deck, or their bishops are on squares of both colours.
     """
-    cards = tuple(read_picture(entry, f"card {number}") for number, entry in enumerate(entries))
-    check_colouring(cards, '"cards"')
-    return cards
+    settled = {name: getattr(asked, name) for name in Terms.__struct_fields__}
+    if asked.together is None:
+        settled["together"] = players == 1
+    if asked.faces is not None:
+        cards = tuple(read_picture(face, f"card {number}") for number, face in enumerate(asked.faces))
+        check_colouring(cards, '"cards"')
+        settled["faces"] = None if cards == CARDS else asked.faces
+    return Terms(**settled)
 
 
 def check_colouring(placements: Sequence[Placement], where: str) -> None:

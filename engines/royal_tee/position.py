@@ -12,7 +12,7 @@ from msgspec import Meta
 from engines.decode import check_names, quote
 from engines.grid import EMPTY, Bitboard, CellIndex, bit
 from engines.kernel import BadRequestError, Cell, JsonObject, Seat
-from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index, cell_name
+from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index
 from engines.schema import read
 
 FIRST_SLIDER, LAST_SLIDER = 1, 9
@@ -99,36 +99,33 @@ class Pass:
 Action: TypeAlias = Walk | Pass
 
 
-@dataclass(frozen=True, slots=True)
-class SeatPlan:
-    """The seat of one colour on a printed copy: the side of its zone and the start of its Royal Tee."""
+class SeatPlan(msgspec.Struct, frozen=True):
+    """The seat of one colour on a printed copy, a [[seat]] of a table file.
 
-    seat: Seat
-    zone: Side
-    start: CellIndex
+    Attributes:
+        seat: its "colour".
+        zone: the "side" of its zone.
+        start: the space where its Royal Tee starts, by its name.
+    """
+
+    seat: Seat = msgspec.field(name="colour")
+    zone: Side = msgspec.field(name="side")
+    start: str
 
 
 DEFAULT_SEATS = (
-    SeatPlan(Seat("red"), Side.BOTTOM, cell_index("F12")),
-    SeatPlan(Seat("blue"), Side.RIGHT, cell_index("L7")),
-    SeatPlan(Seat("green"), Side.TOP, cell_index("G1")),
-    SeatPlan(Seat("yellow"), Side.LEFT, cell_index("A6")),
+    SeatPlan(Seat("red"), Side.BOTTOM, "F12"),
+    SeatPlan(Seat("blue"), Side.RIGHT, "L7"),
+    SeatPlan(Seat("green"), Side.TOP, "G1"),
+    SeatPlan(Seat("yellow"), Side.LEFT, "A6"),
 )
 """The seats of the table file that we ship; the first begins."""
-
-
-class SeatEntry(msgspec.Struct):
-    """A [[seat]] entry of a table file."""
-
-    colour: Seat
-    side: Side
-    start: str
 
 
 class SeatOptions(msgspec.Struct, forbid_unknown_fields=True):
     """The options in which a printed copy may differ: its seats, the colour that begins first."""
 
-    seats: Annotated[tuple[SeatEntry, ...], Meta(min_length=1)] | None = None
+    seats: Annotated[tuple[SeatPlan, ...], Meta(min_length=1)] | None = None
 
 
 def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
@@ -137,8 +134,22 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
     Raises:
         BadRequestError: these players or `SeatOptions` are not possible.
     """
-    seats_asked = read(options, SeatOptions, '"options"').seats
-    plans = DEFAULT_SEATS if seats_asked is None else _seat_plans(seats_asked)
+    plans = read(options, SeatOptions, '"options"').seats or DEFAULT_SEATS
+    # 1. each colour and start space is given once, and a start space is on the edge beside its zone
+    starts = [cell_index(plan.start) for plan in plans]
+    if len({plan.seat for plan in plans}) < len(plans) or len({*starts}) < len(plans):
+        raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
+    for plan, (row, column) in zip(plans, (divmod(start, SIZE) for start in starts), strict=True):
+        beside = {
+            Side.BOTTOM: row == SIZE - 1,
+            Side.TOP: row == 0,
+            Side.RIGHT: column == SIZE - 1,
+            Side.LEFT: column == 0,
+        }
+        if not beside[plan.zone]:
+            sentence = f"{plan.seat} cannot start on {plan.start}: its zone is at the {plan.zone.value}"
+            raise BadRequestError(f"{sentence}, and the start space must be beside it")
+    # 2. the players' seats in turn order
     first = plans[0].zone.place
     plan_of = {plan.seat: plan for plan in plans}
     for seat in players:
@@ -151,8 +162,8 @@ def set_up(players: Sequence[Seat], options: JsonObject) -> Position:
         players=seats,
         turn=seats[0],
         slider=FIRST_SLIDER,
-        royals=tuple(plan.start for plan in chosen),
-        claimed=tuple(bit(plan.start) for plan in chosen),
+        royals=tuple(cell_index(plan.start) for plan in chosen),
+        claimed=tuple(bit(cell_index(plan.start)) for plan in chosen),
         zones=tuple(plan.zone for plan in chosen),
     )
 
@@ -172,25 +183,3 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
     if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):
         hint = "two must sit opposite each other" if len(zones) == 2 else "turns go counter-clockwise"
         raise BadRequestError(f"players cannot be {', '.join(players)} in this order: {hint}")
-
-
-def _seat_plans(entries: Sequence[SeatEntry]) -> tuple[SeatPlan, ...]:
-    plans = tuple(SeatPlan(entry.colour, entry.side, cell_index(entry.start)) for entry in entries)
-    if len({plan.seat for plan in plans}) < len(plans) or len({plan.start for plan in plans}) < len(plans):
-        raise BadRequestError('"seats" must give each colour once, and each a start space of its own')
-    for plan in plans:
-        if not beside_zone(plan.zone, plan.start):
-            sentence = f"{plan.seat} cannot start on {cell_name(plan.start)}: its zone is at the {plan.zone.value}"
-            raise BadRequestError(f"{sentence}, and the start space must be beside it")
-    return plans
-
-
-def beside_zone(zone: Side, start: CellIndex) -> bool:
-    """Return whether a space is on the edge of the board next to a zone."""
-    row, column = divmod(start, SIZE)
-    return {
-        Side.BOTTOM: row == SIZE - 1,
-        Side.TOP: row == 0,
-        Side.RIGHT: column == SIZE - 1,
-        Side.LEFT: column == 0,
-    }[zone]
