@@ -20,7 +20,7 @@ from companion.games.engines import ENGINES
 from companion.games.kit import Drawing, Rgb
 from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve
-from companion.games.speech import SPEECHES, agreed_options, title_of
+from companion.games.speech import SPEECHES, agreed_options, score_sentences, title_of
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.printing.plot import Plot, Track
@@ -77,6 +77,7 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     curve = review.curve or score_curve(record.game, record.start, turns)
     marked = moments(curve)
     end = position_after(record, turns)
+    ways, notes = score_sentences(record.game, end, names)
     tracks = tuple(
         Track(player_name(seat, names), colour_of(record.game, seat, place), tuple(points))
         for place, (seat, points) in enumerate(curve.values.items())
@@ -96,8 +97,8 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         title=title_of(record.game),
         facts=(*facts, *agreed_options(record.game, record.start)),
         result=won_words(winners_at(rules, end), score, names) if rules.over(end) else result,
-        players=tuple(_players(record.game, end, names)),
-        notes=_notes(record.game, end, names),
+        players=tuple(_players(record.game, end, names, ways)),
+        notes=tuple(notes),
         scenes=tuple(_scenes(played, turns, marked, end)),
         replay=_replayed(played, turns),
         legend=signs if shown else {},
@@ -114,23 +115,13 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
 # ---- the head of the page
 
 
-def _players(game: str, position: Any, names: Names) -> Iterator[ReportPlayer]:
-    rules, common = ENGINES[game].game, set(_notes(game, position, names))
+def _players(game: str, position: Any, names: Names, ways: Mapping[Seat, str]) -> Iterator[ReportPlayer]:
+    rules = ENGINES[game].game
     won = set(winners_at(rules, position))
-    ways = {
-        part.seat: part.sentence if part.remark in common else f"{part.sentence} {part.remark}".rstrip()
-        for part in SPEECHES[game].score_parts(position, names)
-    }
     for place, (seat, points) in enumerate(rules.score(position).items()):
         yield ReportPlayer(
             player_name(seat, names), points, hex_colour(colour_of(game, seat, place)), seat in won, ways.get(seat, "")
         )
-
-
-def _notes(game: str, position: Any, names: Names) -> tuple[str, ...]:
-    """Return the remarks that apply to every player's points."""
-    remarks = {part.remark for part in SPEECHES[game].score_parts(position, names)}
-    return tuple(filter(None, remarks)) if len(remarks) == 1 else ()
 
 
 def colour_of(game: str, seat: Seat, place: int) -> Rgb:

@@ -24,7 +24,6 @@ from companion.ui.words import EventWords
 from engines.kernel import (
     ActionT,
     Advice,
-    Cell,
     Event,
     Game,
     JsonObject,
@@ -111,35 +110,16 @@ class Engine(Generic[PositionT, ActionT]):
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreItem:
-    """One thing that scores points.
-
-    Attributes:
-        name: its name for the players: a cell, a number of counters, a race.
-        points: what it scores.
-        cell: its cell, None if it is not on a cell.
-    """
-
-    name: str
-    points: int
-    cell: Cell | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ScorePart:
     """One player's points and where they come from.
 
     Attributes:
         seat: the player.
-        points: the player's points.
-        items: what scores them, one by one; they add up to `points` unless `remark` says otherwise.
-        sentence: the same in a sentence.
+        sentence: the points and what scores them.
         remark: what does not count, or not yet; "" if there is no remark.
     """
 
     seat: Seat
-    points: int
-    items: tuple[ScoreItem, ...]
     sentence: str
     remark: str = ""
 

@@ -15,7 +15,7 @@ from typing import Generic, Never, TypeAlias, TypeVar
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.verdicts import PendingPlacement
-from engines.kernel import ActionT, Cell, Event, Game, JsonObject, PositionT, Refusal
+from engines.kernel import ActionT, Cell, Event, Game, JsonObject, PositionT, Refusal, Seat
 
 ChangeT = TypeVar("ChangeT")
 
@@ -232,6 +232,20 @@ def change_is_likely(seen: TableLikelihood, earlier: Mapping[Cell, str], later: 
     changed = [cell for cell in seen.before if earlier[cell] != later[cell]]
     gains = (seen.evidence.of(cell, later[cell]) - seen.evidence.of(cell, earlier[cell]) for cell in changed)
     return sum(gains) > REFUTED if changed else None
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A player's piece moved from one cell to another; None: off the board, or out of sight."""
+
+    seat: Seat
+    start: Cell | None
+    end: Cell | None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells in sight that it changes."""
+        return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
 LIKELIEST = 16

@@ -29,13 +29,12 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, TypeAlias
 
-from companion.core.verdicts import Action, Position
+from companion.core.verdicts import Position
 from companion.games.bundle import Turn
 from companion.games.engines import ENGINES, FORMAT, AnyEngine
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.ui.names import NO_NAMES, Names, points
-from companion.ui.phrases import cells_list
 from companion.ui.words import with_rule
 from engines.decode import as_number, as_object, read_json
 from engines.kernel import BadRequestError, Json, Refusal, Seat
@@ -266,13 +265,3 @@ def check(record: GameRecord, turns: Sequence[Turn]) -> None:
         sentence = _("the result says {recorded}, but the game comes to {played}")
         message = sentence.format(recorded=points(record.result), played=points(played))
         raise RecordError(record.line(len(record.actions)), message)
-
-
-def forbidden(engine: AnyEngine, action: Action, refusal: Refusal) -> str:
-    """Return a sentence that the rules forbid an action: code, paragraph of RULES.md, cells."""
-    written = engine.notation.write_action(action)
-    if not refusal.cells:
-        sentence = _('the rules forbid "{action}": {code} (rule {rule})')
-        return sentence.format(action=written, code=refusal.code, rule=refusal.rule)
-    sentence = _('the rules forbid "{action}": {code} (rule {rule}; {cells})')
-    return sentence.format(action=written, code=refusal.code, rule=refusal.rule, cells=cells_list(refusal.cells))

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from companion.core.verdicts import Action, Position
-from companion.games.bundle import ScoreItem, Speech
+from companion.games.bundle import Speech
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
 from companion.games.guide import option_typed, options_brief, options_in_words
@@ -22,6 +22,7 @@ from engines.kernel import (
     Json,
     JsonObject,
     Outcome,
+    Seat,
     ToAct,
 )
 
@@ -123,13 +124,19 @@ def card_lines(game: str, position: Position) -> Sequence[str]:
     return () if card is None else card(position)
 
 
-def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
-    """Return how the score comes about: a sentence for each player, and remarks."""
+def score_sentences(game: str, position: Position, names: Names = NO_NAMES) -> tuple[dict[Seat, str], Sequence[str]]:
+    """Return how each player's score comes about, and the remarks that hold for all of them."""
     parts = SPEECHES[game].score_parts(position, names)
     remarks = {part.remark for part in parts}
     if len(remarks) == 1:
-        return [*(part.sentence for part in parts), *filter(None, remarks)]
-    return [f"{part.sentence} {part.remark}".rstrip() for part in parts]
+        return {part.seat: part.sentence for part in parts}, [*filter(None, remarks)]
+    return {part.seat: f"{part.sentence} {part.remark}".rstrip() for part in parts}, ()
+
+
+def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
+    """Return how the score comes about: a sentence for each player, and remarks."""
+    sentences, remarks = score_sentences(game, position, names)
+    return [*sentences.values(), *remarks]
 
 
 def title_of(game: str) -> str:
@@ -181,15 +188,14 @@ MOST_ITEMS = 12
 """The largest number of items that a sentence names."""
 
 
-def summed(items: tuple[ScoreItem, ...]) -> str:
-    """Return items as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points", one alone as "7 points (C4)"."""
+def summed(items: Sequence[tuple[str, int]]) -> str:
+    """Return items with their points as a sum: "7 (C4) + 11 (C5) + 3 (D5) = 21 points", one alone "7 points (C4)"."""
     if len(items) == 1:
-        return _("{points} ({item})").format(item=items[0].name, points=points(items[0].points))
-    terms = [_("{points} ({item})").format(item=item.name, points=item.points) for item in items[:MOST_ITEMS]]
-    more = items[MOST_ITEMS:]
-    if more:
-        rest = sum(item.points for item in more)
+        [(name, number)] = items
+        return _("{points} ({item})").format(item=name, points=points(number))
+    terms = [_("{points} ({item})").format(item=name, points=number) for name, number in items[:MOST_ITEMS]]
+    if more := [number for _name, number in items[MOST_ITEMS:]]:
         others = ngettext("{points} ({number} other)", "{points} ({number} others)", len(more))
-        terms.append(others.format(number=len(more), points=rest))
-    total = sum(item.points for item in items)
+        terms.append(others.format(number=len(more), points=sum(more)))
+    total = sum(number for _name, number in items)
     return _("{terms} = {total}").format(terms=" + ".join(terms), total=points(total))

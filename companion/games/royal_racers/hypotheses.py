@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from math import log
 from typing import TypeAlias
@@ -11,7 +11,7 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.layout import read_layout
-from companion.games.hypotheses import Explainer, PlyLine, TableLikelihood, change_is_likely, likeliest
+from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, change_is_likely, likeliest
 from companion.games.royal_racers.table import card_label, face_of, parts_of, placement
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
@@ -30,20 +30,6 @@ ONE, SEVERAL = -4.0, -5.0
 
 EACH = -1.0
 """Log prior for each cell that differs, if several things have changed."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Moved:
-    """A pawn that was moved; a place is None if the pawn was, or is, not on the table."""
-
-    seat: Seat
-    start: Cell | None
-    end: Cell | None
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The cells that it changes."""
-        return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
 _Blame: TypeAlias = tuple[Refusal, JsonObject]
@@ -84,7 +70,7 @@ def _refuse(position: Position, seen: TableLikelihood, expects: Mapping[Cell, st
     gone = {before.pawn: cell for cell, (before, now) in pairs.items() if before.pawn not in (None, now.pawn)}
     come = {now.pawn: cell for cell, (before, now) in pairs.items() if now.pawn not in (None, before.pawn)}
     seats = sorted({seat for seat in (*gone, *come) if seat}, key=lambda seat: (seat == position.turn, seat))
-    pawns = [_Moved(seat, gone.get(seat), come.get(seat)) for seat in seats]
+    pawns = [Shift(seat, gone.get(seat), come.get(seat)) for seat in seats]
     # the cards turned over, and the new owners of flags
     is_turned = {c: None not in (was.is_up, now.is_up) and was.is_up != now.is_up for c, (was, now) in pairs.items()}
     turned = tuple(cell for cell, turned in is_turned.items() if turned)
@@ -125,7 +111,7 @@ def _of_cards(position: Position, turned: tuple[Cell, ...]) -> Iterator[_Blame]:
             yield _too_early(position) or Refusal("no-card-now", "3.2", (cell,)), {}
 
 
-def _of_pawn(position: Position, pawns: Sequence[_Moved], turned: tuple[Cell, ...]) -> Iterator[_Blame]:
+def _of_pawn(position: Position, pawns: Sequence[Shift], turned: tuple[Cell, ...]) -> Iterator[_Blame]:
     """Yield what is wrong with the pawns, after a card was turned over."""
     for pawn in pawns:
         if pawn.end is None:

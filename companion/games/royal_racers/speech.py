@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.bundle import ScorePart, Speech
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.royal_racers.table import card_label, face_of
@@ -33,7 +33,6 @@ from engines.royal_racers.board import (
 )
 from engines.royal_racers.position import NULL_ROLL, SETTING_UP, Phase, Terms, owner_of
 from engines.royal_racers.rules import actions, steps
-from engines.royal_racers.scoring import score
 from vision.board import Board, shipped_board
 from vision.labels import COVERED, Label
 
@@ -308,11 +307,14 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's touched flags: one by one, or race by race in a campaign."""
-    if position.terms.races > 1:
-        return [_of_campaign(position, seat, names) for seat in position.players]
-    parts = []
-    for seat, flags, number in zip(position.players, position.flags, position.touched, strict=True):
-        touched = [NAMES[cell] for cell in flags[:number]]
+    races, parts = [*position.coins, position.touched], []
+    for place, seat in enumerate(position.players):
+        if position.terms.races > 1:
+            coins = [(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)]
+            sentence = _("The flags that {player} touched, a coin of as many points for each race: {sum}.")
+            parts.append(ScorePart(seat, sentence.format(player=player_name(seat, names), sum=summed(coins))))
+            continue
+        touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
         sentence = ngettext(
             "{player} touched {number} of {flags} flags: {cells}.",
             "{player} touched {number} of {flags} flags: {cells}.",
@@ -321,20 +323,8 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
         if not touched:
             sentence = _("{player}: no flag touched yet.")
         facts = {"number": len(touched), "flags": position.terms.flags, "cells": cells_words(touched)}
-        items = tuple(ScoreItem(cell, 1, cell) for cell in touched)
-        parts.append(ScorePart(seat, len(touched), items, sentence.format(player=player_name(seat, names), **facts)))
+        parts.append(ScorePart(seat, sentence.format(player=player_name(seat, names), **facts)))
     return parts
-
-
-def _of_campaign(position: Position, seat: Seat, names: Names) -> ScorePart:
-    place = position.players.index(seat)
-    races = [*position.coins, position.touched]
-    items = tuple(
-        ScoreItem(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)
-    )
-    sentence = _("The flags that {player} touched, a coin of as many points for each race: {sum}.")
-    text = sentence.format(player=player_name(seat, names), sum=summed(items))
-    return ScorePart(seat, score(position)[seat], items, text)
 
 
 # ---- next to the board on the screen

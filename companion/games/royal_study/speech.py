@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.bundle import ScorePart, Speech
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Entered, Mistake, Reading, TypedLine
 from companion.games.royal_study.table import TURNS, look_of
@@ -410,8 +410,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
             sentence = _("{player} solves together with the others; no points are counted.")
         won = {"number": has, "points": points(has), "needed": position.terms.points}
         text = sentence.format(player=player_name(seat, names), **won)
-        items = (ScoreItem(_("rounds won"), has),) if has else ()
-        parts.append(ScorePart(seat, has, items, text, together))
+        parts.append(ScorePart(seat, text, together))
     return parts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.bundle import ScorePart, Speech
 from companion.games.guide import Guide, credit_to
 from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
 from companion.locale import _, ngettext
@@ -12,7 +12,7 @@ from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces, steps, strings
 from companion.ui.words import EventSentences, EventWords
-from engines.grid import CellIndex, cells_in
+from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, distance, on_board
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
@@ -247,15 +247,14 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     free, parts = position.unclaimed.bit_count(), []
     remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
     for seat, claimed in zip(position.players, position.claimed, strict=True):
-        cells = [cell_name(cell) for cell in cells_in(claimed)]
+        number = claimed.bit_count()
         sentence = ngettext(
             "{player} holds {number} of 144 spaces: {number} point.",
             "{player} holds {number} of 144 spaces: {number} points.",
-            len(cells),
+            number,
         )
-        text = sentence.format(player=player_name(seat, names), number=len(cells))
-        items = tuple(ScoreItem(cell, 1, cell) for cell in cells)
-        parts.append(ScorePart(seat, len(cells), items, text, remark.format(free=free)))
+        text = sentence.format(player=player_name(seat, names), number=number)
+        parts.append(ScorePart(seat, text, remark.format(free=free)))
     return parts
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis
-from companion.games.hypotheses import Explainer, PlyLine, TableLikelihood, likeliest
+from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, likeliest
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Event, Refusal, Seat
 from engines.royal_ur import GAME
@@ -39,31 +39,17 @@ _REASONS: Mapping[str, tuple[str, float]] = {
 """Why a counter must not be moved like that: the paragraph of RULES.md and the log prior, by the code."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Shift:
-    """A counter moved from one place to another (None: off the board, or out of sight)."""
-
-    seat: Seat
-    start: Cell | None
-    end: Cell | None
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """The places in sight that it changes."""
-        return tuple(cell for cell in (self.start, self.end) if cell is not None)
-
-
 _Gains: TypeAlias = Mapping[Cell | None, float]
 
 
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one counter moved anywhere, and everything that looks different as it looks."""
-    shifts: list[tuple[float, _Shift]] = []
+    shifts: list[tuple[float, Shift]] = []
     for seat in position.players:
         lifted = _gains(seen, {c: _less(label) for c, label in seen.before.items() if counters_of(label)[0] == seat})
         put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
         moves = ((start, end) for start in lifted for end in put if end != start)
-        shifts += [(lifted[start] + put[end], _Shift(seat, start, end)) for start, end in moves]
+        shifts += [(lifted[start] + put[end], Shift(seat, start, end)) for start, end in moves]
     for shift in likeliest(shifts):
         yield _one(position, seen, shift)
     # everything as it looks, unless that is at most one moved counter
@@ -96,7 +82,7 @@ def _more(seat: Seat, label: str) -> str:
     return label_of(seat, number + 1 if owner == seat else 1)
 
 
-def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanation:
+def _one(position: Position, seen: TableLikelihood, shift: Shift) -> Explanation:
     expects = {}
     if shift.start is not None:
         expects[shift.start] = _less(seen.before[shift.start])
@@ -114,7 +100,7 @@ def _one(position: Position, seen: TableLikelihood, shift: _Shift) -> Explanatio
     return seen.refused(expects, replace(refusal, cells=shift.cells), log_prior, facts)
 
 
-def _reason(position: Position, shift: _Shift) -> tuple[Refusal, float]:
+def _reason(position: Position, shift: Shift) -> tuple[Refusal, float]:
     """Return why a counter must not be moved like that, and the log prior that players do it."""
     refused = GAME.play(position, Move(START))
     rule, log_prior = _REASONS["out-of-turn"]
@@ -142,7 +128,7 @@ def _way(position: Position, seat: Seat) -> tuple[Cell, ...]:
     return position.board.ways[position.place(seat)]
 
 
-def _squares(position: Position, shift: _Shift) -> int:
+def _squares(position: Position, shift: Shift) -> int:
     """Return how many squares a counter went on its way; 0 if it started or ended off it."""
     way = _way(position, shift.seat)
     if shift.start not in way or shift.end not in way:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.bundle import ScorePart, Speech
 from companion.games.guide import Guide, Option, credit_to
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.speech import summed
@@ -15,7 +15,7 @@ from companion.ui.names import Names, player_name
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_in, percent
 from companion.ui.words import EventSentences, EventWords
-from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
+from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.royal_ur.board import HOME, OFF, START, Sign
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll
 from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, actions, can_enter, count_of, legal_starts
@@ -239,36 +239,34 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 
 def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     """Return each player's score by the other's counters, or what it would be; only the winner scores."""
-    return [_part(position, seat, names) for seat in position.players]
-
-
-def _part(position: Position, seat: Seat, names: Names) -> ScorePart:
-    won, other = next(iter(winners(position)), None), position.other(seat)
-    # the values of a player's counters, those on one square together, the furthest first
-    lane, place = Counter(position.lane(other)), position.place(other)
+    won, parts = next(iter(winners(position)), None), []
     values = {OFF: OFF_VALUE, START: START_VALUE}
     values |= {index: square.value for index, square in enumerate(position.board.squares, START + 1)}
-    items = tuple(
-        ScoreItem(
-            _where(position, place, index, number),
-            number * values[index],
-            None if index == OFF else position.board.cell(place, index),
-        )
-        for index, number in sorted(lane.items(), reverse=True)
-        if index != HOME
-    )
-    facts = {"player": player_name(seat, names), "other": player_name(other, names)}
-    if seat == won:
-        sentence = _("{player} gets the counters of {other}: {sum}.").format(sum=summed(items), **facts)
-        return ScorePart(seat, sum(item.points for item in items), items, sentence)
-    if won is not None:
-        return ScorePart(seat, 0, (), _("{player} gets nothing: only the winner scores.").format_map(facts))
-    remark = _("Nobody has scored yet. If {player} won now, the counters of {other} would bring {sum}.")
-    home = position.lane(seat).count(HOME)
-    sentence = ngettext(
-        "{player} has {home} of the seven counters home.", "{player} has {home} of the seven counters home.", home
-    )
-    return ScorePart(seat, 0, items, sentence.format(home=home, **facts), remark.format(sum=summed(items), **facts))
+    for seat in position.players:
+        # the values of the other's counters, those on one square together, the furthest first
+        other = position.other(seat)
+        lane, place = Counter(position.lane(other)), position.place(other)
+        items = [
+            (_where(position, place, index, number), number * values[index])
+            for index, number in sorted(lane.items(), reverse=True)
+            if index != HOME
+        ]
+        home, remark = position.lane(seat).count(HOME), ""
+        if seat == won:
+            sentence = _("{player} gets the counters of {other}: {sum}.")
+        elif won is not None:
+            sentence = _("{player} gets nothing: only the winner scores.")
+        else:
+            remark = _("Nobody has scored yet. If {player} won now, the counters of {other} would bring {sum}.")
+            sentence = ngettext(
+                "{player} has {home} of the seven counters home.",
+                "{player} has {home} of the seven counters home.",
+                home,
+            )
+        players = {"player": player_name(seat, names), "other": player_name(other, names)}
+        facts = {**players, "home": home, "sum": summed(items)}
+        parts.append(ScorePart(seat, sentence.format_map(facts), remark.format_map(facts)))
+    return parts
 
 
 def _where(position: Position, place: int, index: int, number: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScoreItem, ScorePart, Speech
+from companion.games.bundle import ScorePart, Speech
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
 from companion.games.speech import summed
@@ -403,13 +403,12 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
     board, parts = position.board, []
     for seat, owned in zip(position.players, position.owners, strict=True):
         group = best_group(board, owned)
-        cells = [(board.names[cell], POINTS[board.numbers[cell]]) for cell in cells_in(group.spaces)]
-        items = tuple(ScoreItem(name, worth, name) for name, worth in cells)
+        items = [(board.names[cell], POINTS[board.numbers[cell]]) for cell in cells_in(group.spaces)]
         sentence = _("The best group of {player}: {sum}.") if items else _("{player} has no space yet.")
         text = sentence.format(player=player_name(seat, names), sum=summed(items) if items else "")
         others = len(list(groups(board, owned))) - 1
         remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
-        parts.append(ScorePart(seat, group.points, items, text, remark.format(number=others) if others > 0 else ""))
+        parts.append(ScorePart(seat, text, remark.format(number=others) if others > 0 else ""))
     return parts
 
 
