@@ -21,7 +21,7 @@ from companion.printing.page_marks import board_marks
 from companion.printing.text import MM
 from companion.printing.themes import Theme, blend, readable_on
 from companion.ui.names import seat_name
-from vision.board import Board, SeatPlace, cell_column_row
+from vision.board import Board, cell_column_row
 
 _LINE_MM = 0.5
 _FRAME_LINE_MM = 0.9
@@ -48,12 +48,8 @@ def board_face(
         Rectangle((-bleed_mm, -bleed_mm, width + 2 * bleed_mm, height + 2 * bleed_mm), fill="frame"),
         Rectangle((3.0, 3.0, width - 6.0, height - 6.0), line="line", line_mm=0.35, corner_mm=2.0),
         *_cells(board, details),
-        *(item for seat in board.seat for item in _zone(seat, theme)),
-        *_starts(board, details, theme),
-        *_frame_of_cells(board, details),
-        *_pads(board, details),
-        *_ornaments(board, details),
-        *_numbers(board),
+        *_seats(board, details, theme),
+        *_in_cells(board, details),
         *_margin(board, letter_mm),
         *board_marks(board),
     ]
@@ -88,50 +84,38 @@ def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
         yield KitLine((x, y - 3), (x, y + 3), "line", 0.25)
 
 
-def _zone(seat: SeatPlace, theme: Theme) -> Iterator[Item]:
-    if seat.zone is None:
-        return
-    _x, _y, w, h = seat.zone
-    ground = blend(theme.rgb("frame"), seat.rgb, theme.zone_strength)
-    yield Rectangle(seat.zone, fill=ground, line=seat.rgb, line_mm=0.6, corner_mm=2.0)
-    turn = {"bottom": 0.0, "right": -90.0, "top": 180.0, "left": 90.0}.get(seat.side or "bottom", 0.0)
-    cx, cy = middle(seat.zone)
-    long, short = max(w, h), min(w, h)
-    box = (cx - long / 2, cy - short / 2, long, short)
-    yield Words(box, seat_name(seat.colour).upper(), SCALE_PT["title"], readable_on(ground), "centre", "bold", turn)
-
-
-def _starts(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
+def _seats(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
+    """Yield the seats' zones, and their start spaces."""
     for seat in board.seat:
-        if seat.start is None:
-            continue
-        box = cell_box(board, seat.start)
-        tint = blend(theme.rgb("ground"), seat.rgb, 0.25)
-        yield Rectangle(box, fill=tint)
-        yield Circle(middle(box), min(box[2:]) * 0.36, line="white", line_mm=2.6)
-        yield Circle(middle(box), min(box[2:]) * 0.36, line=seat.rgb, line_mm=1.4)
+        if seat.zone is not None:
+            ground = blend(theme.rgb("frame"), seat.rgb, theme.zone_strength)
+            yield Rectangle(seat.zone, fill=ground, line=seat.rgb, line_mm=0.6, corner_mm=2.0)
+            turn = {"bottom": 0.0, "right": -90.0, "top": 180.0, "left": 90.0}.get(seat.side or "bottom", 0.0)
+            (cx, cy), long, short = middle(seat.zone), max(seat.zone[2:]), min(seat.zone[2:])
+            box, ink = (cx - long / 2, cy - short / 2, long, short), readable_on(ground)
+            yield Words(box, seat_name(seat.colour).upper(), SCALE_PT["title"], ink, "centre", "bold", turn)
+    for seat in board.seat:
+        if seat.start is not None:
+            box = cell_box(board, seat.start)
+            yield Rectangle(box, fill=blend(theme.rgb("ground"), seat.rgb, 0.25))
+            yield Circle(middle(box), min(box[2:]) * 0.36, line="white", line_mm=2.6)
+            yield Circle(middle(box), min(box[2:]) * 0.36, line=seat.rgb, line_mm=1.4)
     for cell, (symbol, colour) in details.starts.items():
         yield Symbol(symbol, middle(cell_box(board, cell)), 14.0, (colour,))
 
 
-def _frame_of_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Yield the lines between the cells of a whole grid, which start spaces have covered, and a stronger frame."""
-    if details.card_outlines or board.grid.missing:
-        return
-    (x, y), (w, h) = board.grid.origin, board.grid.pitch
-    width, height = board.grid.columns * w, board.grid.rows * h
-    for column in range(1, board.grid.columns):
-        yield KitLine((x + column * w, y), (x + column * w, y + height), "line", _LINE_MM)
-    for row in range(1, board.grid.rows):
-        yield KitLine((x, y + row * h), (x + width, y + row * h), "line", _LINE_MM)
-    yield Rectangle((x, y, width, height), line="line", line_mm=_FRAME_LINE_MM)
-
-
-def _pads(board: Board, details: BoardDetails) -> Iterator[Item]:
-    """Yield a frame for each place next to the cells, with its kind's letter and its owner's name.
-
-    The letter is in the middle, where a camera can also measure whether black is visible.
-    """
+def _in_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
+    """Yield the lines between cells, and what is printed in the cells and on the places next to them."""
+    # 1. the lines of a whole grid, which start spaces have covered, and a stronger frame
+    if not (details.card_outlines or board.grid.missing):
+        (x, y), (w, h), (right, bottom) = board.grid.origin, board.grid.pitch, board.grid.end
+        for column in range(1, board.grid.columns):
+            yield KitLine((x + column * w, y), (x + column * w, bottom), "line", _LINE_MM)
+        for row in range(1, board.grid.rows):
+            yield KitLine((x, y + row * h), (right, y + row * h), "line", _LINE_MM)
+        yield Rectangle((x, y, board.grid.columns * w, board.grid.rows * h), line="line", line_mm=_FRAME_LINE_MM)
+    # 2. a frame for each place next to the cells, with its owner's name, and in the middle, where a camera can also
+    # measure whether black is visible, its kind's letter
     for kind, pads in board.pads.items():
         for colour, cell in pads.items():
             x, y, w, h = cell_box(board, cell)
@@ -141,31 +125,24 @@ def _pads(board: Board, details: BoardDetails) -> Iterator[Item]:
             below = (x + 0.1 * w, y + 0.74 * h, 0.8 * w, 0.18 * h)
             yield Words(box, details.pads.get(kind, ""), _NUMBER * box[3] * MM, "frame-ink", "centre", "bold")
             yield Words(below, seat_name(colour), SCALE_PT["small"], "frame-ink")
-
-
-def _ornaments(board: Board, details: BoardDetails) -> Iterator[Item]:
-    inks = ("ornament", "ornament-2", "ground")
+    # 3. ornaments, with what they are worth
     for cell, name in details.ornaments.items():
         x, y, w, h = cell_box(board, cell)
         inset = 0.05 * min(w, h)
         yield Rectangle((x + inset, y + inset, w - 2 * inset, h - 2 * inset), line="ornament", line_mm=0.3)
-        yield Symbol(name, middle((x, y, w, h)), 0.8 * min(w, h), inks)
+        yield Symbol(name, middle((x, y, w, h)), 0.8 * min(w, h), ("ornament", "ornament-2", "ground"))
         if cell in details.values:
             corner = (x + w - 8.0, y + h - 6.4, 5.4, 3.8)
             yield Rectangle(corner, fill="ground")
             yield Words(corner, str(details.values[cell]), SCALE_PT["small"], "number", "right")
-
-
-def _numbers(board: Board) -> Iterator[Item]:
-    """Yield the number of each cell, or if nothing is printed in cells and they have one shade, a dot in its middle."""
-    if board.grid.numbers:
-        for cell in board.cells:
-            column, row = cell_column_row(cell)
-            box = cell_box(board, cell)
-            yield Words(box, str(board.grid.numbers[row][column]), _NUMBER * box[3] * MM, "number", "centre", "bold")
-    elif not (board.grid.dark or board.pads or board.cards):
-        for x, y in board.centres_mm():
-            yield Circle((float(x), float(y)), 1.1, fill="line")
+    # 4. the cells' numbers, or dots in their middles if nothing else is printed in them and they have one shade
+    for cell in board.cells if board.grid.numbers else ():
+        column, row = cell_column_row(cell)
+        box = cell_box(board, cell)
+        yield Words(box, str(board.grid.numbers[row][column]), _NUMBER * box[3] * MM, "number", "centre", "bold")
+    if not (board.grid.numbers or board.grid.dark or board.pads or board.cards):
+        for x, y in board.centres_mm().tolist():
+            yield Circle((x, y), 1.1, fill="line")
 
 
 def _margin(board: Board, size: float) -> Iterator[Item]:

@@ -22,9 +22,7 @@ from companion.games.kit import (
     Circle,
     Colour,
     Drawing,
-    FlatPiece,
     Item,
-    Kit,
     KitLine,
     Mark,
     Polygon,
@@ -187,15 +185,70 @@ class TableSvg(SvgItems):
         )
         return Drawing(width, height, tuple(moved(item, -left, -top) for item in (*self._face(), *pieces)))
 
-    def _on_cell(self, shown: OnCell) -> Iterator[Item]:
-        return _on_cell(self._board, self._kit, shown, self.theme)
-
     def _face(self) -> Iterator[Item]:
         """Yield what is printed on the board, except its markers."""
         zoned = any(seat.zone for seat in self._board.seat)  # then there is little room beside the cells
         letter_mm = 4.2 if zoned else max(self._board.size) / 60
         face = board_face(self._board, self._kit.board, self.theme, letter_mm=letter_mm)
         yield from (item for item in face.items if not isinstance(item, Mark))
+
+    def _on_cell(self, shown: OnCell) -> Iterator[Item]:
+        """Yield what is on a cell, about its middle: a card, a piece, or a stack with its number on the topmost."""
+        label, side = parse_label(shown.label), min(self._board.grid.pitch)
+        if label.card:
+            yield from self._card(label, shown)
+            return
+        kind = self._board.piece_of(label)
+        piece = next((piece for piece in self._kit.pieces if piece.label == str(label.single)), None)
+        if piece is None:
+            yield Words((-side / 2, -side / 2, side, side), shown.sign or str(label), SCALE_PT["heading"], "ink")
+        elif kind and self._board.pieces[kind].shape == "turned":
+            yield Symbol(piece.symbol, (0.0, 0.0), _SPECIAL * side, ("ink",))
+        else:
+            diameter = (_SPECIAL if piece.ring else _PIECE) * side
+            flat = disc(replace(piece, size_mm=diameter), self.theme)
+            drawn = min(label.height, _DRAWN_HIGH)
+            for level in range(drawn):
+                rise = _STACK * side * (level - (drawn - 1) / 2)
+                yield from (moved(item, -diameter / 2, -diameter / 2 - rise) for item in flat.items)
+            if label.height > 1:
+                ground, top = self.theme.rgb(piece.colour), -_STACK * side * (drawn - 1) / 2
+                yield Circle((0.0, top), 0.3 * diameter, fill=ground)
+                box = (-diameter / 2, top - diameter / 2, diameter, diameter)
+                yield Words(box, str(label.height), 0.5 * diameter * MM, readable_on(ground), "centre", "bold")
+
+    def _card(self, label: Label, shown: OnCell) -> Iterator[Item]:
+        # 1. the card
+        width, height = self._board.cards.get("size", self._board.grid.pitch)
+        yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
+        if label.is_face or label.card == BACK:
+            face = playing_cards.face(*split_card(label.card)) if label.is_face else playing_cards.back("accent-2")
+            yield from (moved(item, -face.width_mm / 2, -face.height_mm / 2) for item in face.items[1:])
+        # 2. what stands on it: a square tile if it covers the card, or a pawn
+        number = re.search(r"\d", shown.sign)
+        for kind, colour in label.on_card:
+            seat = self._board.seat_of(Label(colour))
+            rgb: Colour = seat.rgb if seat else "ink"
+            symbol = next((piece.symbol for piece in self._kit.pieces if piece.label.endswith(f"-{colour}")), "ring")
+            if self._board.pieces[kind].covers:
+                side = float(self._board.pieces[kind].size or 40.0)
+                tile = (-side / 2, -side / 2, side, side)
+                yield Rectangle(tile, fill=(252, 248, 238), line=rgb, line_mm=1.2, corner_mm=3.0)
+                yield Symbol(symbol, (0.0, 3.0), 0.5 * side, (rgb,))
+                box = (-side / 2 + 2, -side / 2 + 2, 14.0, 14.0)
+                yield Words(box, number[0] if number else "", SCALE_PT["display"], "ink", "centre", "bold")
+            else:
+                ink = readable_on(self.theme.rgb(rgb))
+                yield Circle((0.0, 0.0), 15.0, fill=rgb, line="white", line_mm=1.4)
+                yield from (Symbol("pawn", (0.0, -1.0), 20.0, (ink,)), Symbol(symbol, (0.0, 10.5), 5.0, (ink,)))
+        # 3. the sign of the card below: words, or a rank and its suit, which the font lacks
+        suit = next((suit for suit, written in SUIT_SIGNS.items() if shown.below.endswith(written)), None)
+        at = (-width / 2, height / 2 - 14)
+        if suit is not None:
+            yield Words((*at, width / 2 - 1, 12), shown.below[:-1], SCALE_PT["display"], "ink", "right", "bold")
+            yield Symbol(suit, (6.0, at[1] + 6), 10.0, ("ink",))
+        elif shown.below:
+            yield Words((*at, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
 
     def middles(self) -> Mapping[str, tuple[float, float]]:
         """Return the middle of each place in the drawing, in mm."""
@@ -213,85 +266,6 @@ def _view(board: Board) -> Box:
     right = min(max(x + width for x, _y, width, _h in boxes) + _SPACE_MM, board.size[0])
     bottom = min(max(y + height for _x, y, _w, height in boxes) + _SPACE_MM, board.size[1])
     return left, top, right - left, bottom - top
-
-
-# ---- what is on a cell, as items about the cell's middle
-
-
-def _on_cell(board: Board, kit: Kit, shown: OnCell, theme: Theme) -> Iterator[Item]:
-    label, pitch = parse_label(shown.label), board.grid.pitch
-    if label.card:
-        yield from _card(board, kit, label, shown, theme)
-        return
-    side = min(pitch)
-    piece = next((piece for piece in kit.pieces if piece.label == str(label.single)), None)
-    shape = board.pieces[board.piece_of(label) or ""].shape if board.piece_of(label) else ""
-    if piece is not None and shape == "turned":
-        yield Symbol(piece.symbol, (0.0, 0.0), _SPECIAL * side, ("ink",))
-    elif piece is not None:
-        yield from _stack(piece, label.height, side, theme)
-    else:
-        yield Words((-side / 2, -side / 2, side, side), shown.sign or str(label), SCALE_PT["heading"], "ink")
-
-
-def _stack(piece: FlatPiece, height: int, side: float, theme: Theme) -> Iterator[Item]:
-    """Yield a piece, or a stack of pieces with their number on the topmost."""
-    diameter = (_SPECIAL if piece.ring else _PIECE) * side
-    flat = disc(replace(piece, size_mm=diameter), theme)
-    drawn = min(height, _DRAWN_HIGH)
-    for level in range(drawn):
-        rise = _STACK * side * (level - (drawn - 1) / 2)
-        yield from (moved(item, -diameter / 2, -diameter / 2 - rise) for item in flat.items)
-    if height > 1:
-        ground = theme.rgb(piece.colour)
-        top = -_STACK * side * (drawn - 1) / 2
-        yield Circle((0.0, top), 0.3 * diameter, fill=ground)
-        box = (-diameter / 2, top - diameter / 2, diameter, diameter)
-        yield Words(box, str(height), 0.5 * diameter * MM, readable_on(ground), "centre", "bold")
-
-
-def _card(board: Board, kit: Kit, label: Label, shown: OnCell, theme: Theme) -> Iterator[Item]:
-    width, height = board.cards.get("size", board.grid.pitch)
-    if label.is_face:
-        yield from _centre_card(playing_cards.face(*split_card(label.card)), width, height)
-    elif label.card == BACK:
-        yield from _centre_card(playing_cards.back("accent-2"), width, height)
-    else:
-        yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
-    number = re.search(r"\d", shown.sign)
-    for kind, colour in label.on_card:
-        yield from _tile(board, kit, (kind, colour), number[0] if number else "", theme)
-    # the sign of the card below: words, or a rank and its suit, which the font lacks
-    suit = next((suit for suit, written in SUIT_SIGNS.items() if shown.below.endswith(written)), None)
-    at = (-width / 2, height / 2 - 14)
-    if suit is not None:
-        yield Words((*at, width / 2 - 1, 12), shown.below[:-1], SCALE_PT["display"], "ink", "right", "bold")
-        yield Symbol(suit, (6.0, at[1] + 6), 10.0, ("ink",))
-    elif shown.below:
-        yield Words((*at, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
-
-
-def _centre_card(face: Drawing, width: float, height: float) -> Iterator[Item]:
-    yield Rectangle((-width / 2, -height / 2, width, height), fill="white", line="hairline", corner_mm=3.0)
-    yield from (moved(item, -face.width_mm / 2, -face.height_mm / 2) for item in face.items[1:])
-
-
-def _tile(board: Board, kit: Kit, part: tuple[str, str], number: str, theme: Theme) -> Iterator[Item]:
-    """Yield what stands on a card: a square tile if it covers the card, or a pawn."""
-    kind, colour = part
-    seat = board.seat_of(Label(colour))
-    rgb: Colour = seat.rgb if seat else "ink"
-    symbol = next((piece.symbol for piece in kit.pieces if piece.label.endswith(f"-{colour}")), "ring")
-    if board.pieces[kind].covers:
-        side = float(board.pieces[kind].size or 40.0)
-        yield Rectangle((-side / 2, -side / 2, side, side), fill=(252, 248, 238), line=rgb, line_mm=1.2, corner_mm=3.0)
-        yield Symbol(symbol, (0.0, 3.0), 0.5 * side, (rgb,))
-        box = (-side / 2 + 2, -side / 2 + 2, 14.0, 14.0)
-        yield Words(box, number, SCALE_PT["display"], "ink", "centre", "bold")
-    else:
-        yield Circle((0.0, 0.0), 15.0, fill=rgb, line="white", line_mm=1.4)
-        yield Symbol("pawn", (0.0, -1.0), 20.0, (readable_on(theme.rgb(rgb)),))
-        yield Symbol(symbol, (0.0, 10.5), 5.0, (readable_on(theme.rgb(rgb)),))
 
 
 # ---- items as elements
@@ -318,12 +292,8 @@ def _item(theme: Theme, item: Item) -> str:
 
 
 def _ink(theme: Theme, fill: Colour | None, line: Colour | None, line_mm: float) -> str:
-    stroke = f' stroke="{_hex(theme, line)}" stroke-width="{_n(line_mm)}"' if line is not None else ""
-    return f'fill="{_hex(theme, fill) if fill is not None else "none"}"{stroke}'
-
-
-def _hex(theme: Theme, colour: Colour) -> str:
-    return hex_colour(theme.rgb(colour))
+    stroke = "" if line is None else f' stroke="{hex_colour(theme.rgb(line))}" stroke-width="{_n(line_mm)}"'
+    return f'fill="{"none" if fill is None else hex_colour(theme.rgb(fill))}"{stroke}'
 
 
 def _path(outlines: Iterable[Sequence[tuple[float, float]]]) -> str:

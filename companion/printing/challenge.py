@@ -40,7 +40,15 @@ def challenge_position(board: Board, seed: int) -> dict[str, str]:
     """Return the label to lay on each chosen cell, the others having `rest_of`; equal seeds give equal positions."""
     chance = random.Random(seed)  # noqa: S311 - no secret
     if board.card_words:
-        return _cards_position(board, chance)
+        # cards face up, some with a piece standing on them, and some that a piece covers, if the game has such
+        faces = chance.sample(board.card_words, min(_FACES, len(board.card_words)))
+        standing = sorted({word.partition("+")[2] for word in board.label_words if word.startswith(f"{faces[0]}+")})
+        covering = sorted(w for w in board.label_words if w.startswith(f"{COVERED}+") and w.count("+") == 1)
+        pieces, covers = (chance.sample(of, min(_PIECES_ON_CARDS, len(of))) for of in (standing, covering))
+        shown = [f"{face}+{piece}" for face, piece in zip(faces, pieces, strict=False)]
+        words = [*shown, *faces[len(shown) :], *covers]
+        position = dict(zip(chance.sample(board.cells, len(words)), words, strict=True))
+        return {cell: position[cell] for cell in board.cells if cell in position}
     left = {
         str(label): piece.count or _MOST_PIECES
         for label in board.cell_labels
@@ -59,18 +67,6 @@ def challenge_position(board: Board, seed: int) -> dict[str, str]:
 def rest_of(board: Board) -> str:
     """Return the label of the cells that a challenge does not name: a card face down, or nothing."""
     return BACK if board.card_words else EMPTY
-
-
-def _cards_position(board: Board, chance: random.Random) -> dict[str, str]:
-    """Return cards face up, some with a piece standing on them, and some that a piece covers, if the game has such."""
-    faces = chance.sample(board.card_words, min(_FACES, len(board.card_words)))
-    standing = sorted({word.partition("+")[2] for word in board.label_words if word.startswith(f"{faces[0]}+")})
-    covering = sorted(word for word in board.label_words if word.startswith(f"{COVERED}+") and word.count("+") == 1)
-    pieces, covers = (chance.sample(words, min(_PIECES_ON_CARDS, len(words))) for words in (standing, covering))
-    shown = [f"{face}+{piece}" for face, piece in zip(faces, pieces, strict=False)]
-    words = [*shown, *faces[len(shown) :], *covers]
-    position = dict(zip(chance.sample(board.cells, len(words)), words, strict=True))
-    return {cell: position[cell] for cell in board.cells if cell in position}
 
 
 def position_code(board: Board, position: Mapping[str, str]) -> str:

@@ -49,12 +49,25 @@ def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[K
     flat = [piece_sheet(kit, options.theme, marked=options.marked)] if kit.pieces else []
     aids = [aid_sheet(kit)] if kit.turn else []
     own = [sticker_sheet(kit), notched_sheet(kit, options.theme, marked=options.marked)] if kit.pieces else []
+
+    def draw_board(document: Document) -> None:
+        face = board_face(table, kit.board, options.theme, bleed_mm=options.bleed_mm)
+        draw_tiled(document, face, _for_board(table, options), _("{game}: board").format(game=kit.title))
+
+    def draw_touch(document: Document) -> None:
+        """Draw the back of the board, Braille labels and the key in large print."""
+        title = _("{game}: for the back of the board").format(game=kit.title)
+        draw_tiled(document, raised_lines(table), _for_board(table, replace(options, bleed_mm=0.0)), title)
+        draw_sheet(document, braille_sheet(table), options, kit.title)
+        with document.page(options.paper) as pen:
+            pen.items(key_items(kit, table, options.paper.width_mm, 15.0))
+
     return (
-        KitPart("board", _("Board"), partial(_draw_board, kit, table, options)),
+        KitPart("board", _("Board"), draw_board),
         *(_sheet_part(kit, sheet, options) for sheet in (*flat, *kit.sheets(options.marked), *aids)),
         KitPart("markers", _("Markers for your own board"), partial(_draw_markers, table, options.paper)),
         *(_sheet_part(kit, sheet, options) for sheet in own),
-        KitPart("touch", _("For fingers: lines, Braille, large print"), partial(_draw_touch, kit, table, options)),
+        KitPart("touch", _("For fingers: lines, Braille, large print"), draw_touch),
     )
 
 
@@ -70,21 +83,6 @@ def kit_parts(game: str, options: Options, board: Board | None = None) -> list[K
 def _sheet_part(kit: Kit, sheet: KitSheet, options: Options) -> KitPart:
     draw = partial(draw_sheet, sheet=sheet, options=options, game=kit.title)
     return KitPart(sheet.key, sheet.title, draw, len(sheet.fronts), bool(sheet.backs and options.flip), sheet.declared)
-
-
-def _draw_board(kit: Kit, table: Board, options: Options, document: Document) -> None:
-    face = board_face(table, kit.board, options.theme, bleed_mm=options.bleed_mm)
-    title = _("{game}: board").format(game=kit.title)
-    draw_tiled(document, face, _for_board(table, options), title)
-
-
-def _draw_touch(kit: Kit, table: Board, options: Options, document: Document) -> None:
-    """Draw the back of the board, Braille labels and the key in large print."""
-    title = _("{game}: for the back of the board").format(game=kit.title)
-    draw_tiled(document, raised_lines(table), _for_board(table, replace(options, bleed_mm=0.0)), title)
-    draw_sheet(document, braille_sheet(table), options, kit.title)
-    with document.page(options.paper) as pen:
-        pen.items(key_items(kit, table, options.paper.width_mm, 15.0))
 
 
 def _for_board(table: Board, options: Options) -> Options:

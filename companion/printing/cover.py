@@ -38,12 +38,21 @@ def cover_items(kit: Kit, options: Options, entries: Sequence[CoverEntry], table
     """
     width = options.paper.width_mm - 2 * _EDGE_MM
     yield from _title(kit.title, kit.credit, options.paper, width)
+    contents = []
+    for entry in entries:
+        text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
+        title = entry.title if entry.pieces == 1 else f"{entry.title} ({entry.pieces})"
+        contents.append(text.format(title=title, first=entry.first, last=entry.first + entry.pages - 1))
+    needed = [*kit.also_needed, _("scissors or a knife, a ruler, glue, and a camera above the table")]
+    if table_file:
+        text = _("the table file {file}, which says what these pieces look like: give it with --table")
+        needed.append(text.format(file=table_file))
     y = 82.0
     sections = (
         (_("How to print it"), _printing(options, entries, is_plain=kit.plain)),
-        (_("What is in it"), map(_entry, entries)),
+        (_("What is in it"), contents),
         (_("What to cut and glue"), _cutting(options)),
-        (_("What else is needed"), (*kit.also_needed, *_needed(table_file))),
+        (_("What else is needed"), needed),
     )
     for heading, lines in sections:
         yield Words((_EDGE_MM, y, width, 7.0), heading, SCALE_PT["heading"], "accent", "left", "bold")
@@ -88,12 +97,6 @@ def _printing(options: Options, entries: Sequence[CoverEntry], *, is_plain: bool
         yield _("If fronts and backs do not match: companion print calibrate.")
 
 
-def _entry(entry: CoverEntry) -> str:
-    text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
-    title = entry.title if entry.pieces == 1 else f"{entry.title} ({entry.pieces})"
-    return text.format(title=title, first=entry.first, last=entry.first + entry.pages - 1)
-
-
 def _cutting(options: Options) -> Iterator[str]:
     if options.cutting:
         yield _(
@@ -102,13 +105,6 @@ def _cutting(options: Options) -> Iterator[str]:
     yield _("Keep the white border of every marker, and leave no marker covered or creased.")
     if options.cutting:
         yield _("Cards and pieces: along the fine lines; glue pieces on card of 1 to 2 mm before you cut.")
-
-
-def _needed(table_file: str) -> Iterator[str]:
-    yield _("scissors or a knife, a ruler, glue, and a camera above the table")
-    if table_file:
-        text = _("the table file {file}, which says what these pieces look like: give it with --table")
-        yield text.format(file=table_file)
 
 
 def aid_sheet(kit: Kit) -> KitSheet:

@@ -14,7 +14,7 @@ from companion.games.kit_shapes import moved
 from companion.locale import _
 from companion.printing.document import Document
 from companion.printing.page_marks import check_line
-from companion.printing.paper import Flip, Options, Paper, PrintingError
+from companion.printing.paper import Options, Paper, PrintingError
 from companion.printing.pen import Pen
 
 
@@ -44,18 +44,13 @@ def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str)
             _draw_parts(pen, placed, options)
             pen.items(_head(way, f"{game} · {sheet.title}", sheet.note))
         if flip:
-            behind = [(back, _over(part, place, way, flip)) for (part, place), back in zip(placed, backs, strict=False)]
+            behind: list[Placed] = []
+            turned_on_side = (flip == "long") == (way.height_mm >= way.width_mm)
+            for (part, (x, y)), back in zip(placed, backs, strict=False):  # where it is on the other side of the sheet
+                over = (way.width_mm - x - part.width_mm, y), (x, way.height_mm - y - part.height_mm)
+                behind.append((back, over[0] if turned_on_side else over[1]))
             with document.page(way, back=True) as pen:
                 _draw_parts(pen, behind, replace(options, cutting=False))
-
-
-def _over(part: Drawing, place: Point, paper: Paper, flip: Flip) -> Point:
-    """Return where a part's back is on the other side of the sheet."""
-    x, y = place
-    turned_on_side = (flip == "long") == (paper.height_mm >= paper.width_mm)
-    if turned_on_side:
-        return paper.width_mm - x - part.width_mm, y
-    return x, paper.height_mm - y - part.height_mm
 
 
 def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
@@ -130,25 +125,20 @@ def pack(
     _left, _top, width, height = room_of(paper, options.bleed_mm)
     if any(part.width_mm > width + 0.01 or part.height_mm > height + 0.01 for part in parts):
         return None
-    pages: list[list[list[Drawing]]] = [[]]
-    for row in _rows(parts, width, options):
-        if pages[-1] and _height([*pages[-1], row], options) > height + 0.01:
-            pages.append([])
-        pages[-1].append(row)
-    return [_place_rows(rows, paper, options, centred=centred) for rows in pages]
-
-
-def _rows(parts: Sequence[Drawing], width: float, options: Options) -> list[list[Drawing]]:
-    """Return the parts in rows; a part of another height than the one before it begins a new row."""
     rows: list[list[Drawing]] = []
-    for part in parts:
+    for part in parts:  # a part of another height than the one before it begins a new row
         row = rows[-1] if rows else []
         fits = _width([*row, part], options) <= width + 0.01
         if row and fits and abs(row[0].height_mm - part.height_mm) < 0.01:
             row.append(part)
         else:
             rows.append([part])
-    return rows
+    pages: list[list[list[Drawing]]] = [[]]
+    for row in rows:
+        if pages[-1] and _height([*pages[-1], row], options) > height + 0.01:
+            pages.append([])
+        pages[-1].append(row)
+    return [_place_rows(page, paper, options, centred=centred) for page in pages]
 
 
 def _width(row: Sequence[Drawing], options: Options) -> float:

@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -22,10 +21,9 @@ from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import PAPERS, Correction, HiddenEdgeError, MeasuringError, Paper
 from vision.frame import ImageBgr
+from vision.geometry import Floats
 from vision.image_file import load_image
 from vision.localization.markers import detect
-
-Floats = NDArray[np.floating[Any]]
 
 _SEARCH_MM = 9.0
 """Search range for an edge of the paper, on either side of its expected place."""
@@ -126,7 +124,8 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> She
         raise MeasuringError(text.format(file=name, side=side, number=len(wanted)))
     corners_px = np.concatenate([found[number] for number in wanted]).astype(np.float64)
     # 2. a first homography, nominal mm to pixels, from them
-    nominal = _nominal_mm(paper)
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * MARKER_MM / 2
+    nominal = np.asarray((np.array(marker_middles(paper))[:, None] + square).reshape(-1, 2), np.float64)
     guess = _homography(nominal, corners_px)
     # 3. the paper's edges, near where it expects them; without them only the scale, by a bank card
     edges = [_edge_line(gray, guess, *side) for side in _sides(_outline_mm(paper))]
@@ -143,7 +142,7 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> She
         )
         raise HiddenEdgeError(text.format(file=name, edge=hidden[0]))
     # 4. pixels to true mm by the paper's corners, and how the markers lie there
-    to_mm = np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges)))
+    to_mm = np.asarray(np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges))), np.float64)
     return _describe(nominal, _project(to_mm, corners_px), paper)
 
 
@@ -157,18 +156,10 @@ def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide 
     edges = [_edge_line(gray, guess, *side, inwards=True) for side in _sides(outline)]
     if any(edge is None for edge in edges):
         return None
-    corners = _project(np.linalg.inv(guess), _crossings(edges))
+    corners = _project(np.asarray(np.linalg.inv(guess), np.float64), _crossings(edges))
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = (float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2)
     return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0, is_placed=False)
-
-
-def _nominal_mm(paper: Paper) -> Floats:
-    """Return the corners of the four markers on a true print, float64 (16, xy) in mm."""
-    half = MARKER_MM / 2
-    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    middles = np.array(marker_middles(paper))
-    return np.asarray((middles[:, None] + square).reshape(-1, 2), dtype=np.float64)
 
 
 def _outline_mm(paper: Paper) -> Floats:
@@ -302,7 +293,13 @@ def _side(paper: Paper, base: int, *, back: bool) -> Iterator[Item]:
     width, middle_y = paper.width_mm - 2 * 26.0, paper.height_mm / 2
     title = _("Printer test: back") if back else _("Printer test: front")
     yield Words((26.0, middle_y - 58, width, 12.0), title, SCALE_PT["title"], "ink", "centre", "bold")
-    for number, step in enumerate(_steps(paper), 1):
+    steps = (
+        _("Print this sheet on both sides, at 100 %, turned on the edge that you use for cards."),
+        _("Put it flat on something dark. Photograph each side from above with the whole sheet in the picture."),
+        _("companion print measure FRONT.jpg BACK.jpg") + measuring_option(paper),
+        _("If an edge of the paper cannot be seen, measure this bar and give its length: --bar 99.4"),
+    )
+    for number, step in enumerate(steps, 1):
         y = middle_y - 42 + (number - 1) * 15.0
         yield Words((26.0, y, 8.0, 13.0), str(number), SCALE_PT["heading"], "accent", "left", "bold", upright="top")
         yield Words((34.0, y + 0.6, width - 8, 13.0), step, SCALE_PT["text"], "ink", "left", upright="top")
@@ -328,10 +325,3 @@ def card_place(paper: Paper) -> Box:
 def measuring_option(paper: Paper) -> str:
     """Return the option that `companion print measure` needs for this paper, with a space before it; "" for A4."""
     return "" if paper.name == "a4" else f" --paper {paper.name}"
-
-
-def _steps(paper: Paper) -> Iterator[str]:
-    yield _("Print this sheet on both sides, at 100 %, turned on the edge that you use for cards.")
-    yield _("Put it flat on something dark. Photograph each side from above with the whole sheet in the picture.")
-    yield _("companion print measure FRONT.jpg BACK.jpg") + measuring_option(paper)
-    yield _("If an edge of the paper cannot be seen, measure this bar and give its length: --bar 99.4")

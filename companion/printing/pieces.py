@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 
-from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, KitSheet, Rectangle, Rgb, Symbol
+from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, KitSheet, Rectangle, Symbol
 from companion.games.kit_shapes import piece_mark
 from companion.locale import _
 from companion.printing.themes import BLACK, Theme, blend, readable_on
@@ -90,43 +90,25 @@ def marked_piece(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
     side, mark_side = marked_side(kit, piece), kit.marks.size_of(piece.label)
     whole = mark_side * _BORDER
     colour = theme.rgb(piece.colour)
-    number = kit.marks.ids[piece.label]
+    number, middle = kit.marks.ids[piece.label], (side / 2, side / 2)
     if piece.size_mm >= whole + _SYMBOL_ROOM_MM:
         return _with_symbol(piece, number, mark_side, side)
     if _is_round(piece, mark_side):
-        return _marked_disc(colour, number, mark_side, side)
-    if piece.ring:
-        return _crowned(colour, number, mark_side, side)
-    frame = (side - whole) / 2
-    middle = side / 2
+        # in its colour with a darker rim, or white with a ring of its colour if there is less room
+        fills = side >= math.sqrt(2) * mark_side * _BORDER
+        edge = blend(colour, BLACK, _RIM_SHADE) if fills else colour
+        rim = Circle(middle, (side - _RING_MM) / 2, line=edge, line_mm=_RING_MM)
+        ground = Circle(middle, side / 2, fill=colour if fills else "white")
+        items = (ground, piece_mark(number, middle, mark_side), rim)
+        return Drawing(side, side, items, outline="circle")
+    square = Rectangle((0, 0, side, side), fill=colour)
+    if piece.ring:  # with a crown in a band above the marker
+        band = side - whole - _LINE_MM
+        crown = Symbol("crown", (side / 2, band / 2), band - 0.4, (readable_on(colour),))
+        return Drawing(side, side, (square, crown, piece_mark(number, (side / 2, band + whole / 2), mark_side)))
     colours = list(dict.fromkeys(theme.rgb(other.colour) for other in kit.pieces))
-    items: list[Item] = [Rectangle((0, 0, side, side), fill=colour), *_notches(colours.index(colour), side, frame)]
-    return Drawing(side, side, (*items, piece_mark(number, (middle, middle), mark_side)))
-
-
-def _crowned(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
-    """Return a square of a colour with a crown in a band above the marker."""
-    whole = mark_side * _BORDER
-    band = side - whole - _LINE_MM
-    items = (
-        Rectangle((0, 0, side, side), fill=colour),
-        Symbol("crown", (side / 2, band / 2), band - 0.4, (readable_on(colour),)),
-        piece_mark(number, (side / 2, band + whole / 2), mark_side),
-    )
-    return Drawing(side, side, items)
-
-
-def _marked_disc(colour: Rgb, number: int, mark_side: float, side: float) -> Drawing:
-    """Return a disc in its colour with a marker, or with a ring of its colour if there is less room."""
-    middle = (side / 2, side / 2)
-    fills = side >= math.sqrt(2) * mark_side * _BORDER
-    rim = blend(colour, BLACK, _RIM_SHADE) if fills else colour
-    items = (
-        Circle(middle, side / 2, fill=colour if fills else "white"),
-        piece_mark(number, middle, mark_side),
-        Circle(middle, (side - _RING_MM) / 2, line=rim, line_mm=_RING_MM),
-    )
-    return Drawing(side, side, items, outline="circle")
+    notches = _notches(colours.index(colour), side, (side - whole) / 2)
+    return Drawing(side, side, (square, *notches, piece_mark(number, middle, mark_side)))
 
 
 def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -> Drawing:

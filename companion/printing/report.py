@@ -146,30 +146,26 @@ def html_page(report: Report, plot: Plot) -> str:
     drawings |= {heading: written.drawn(board, heading) for heading, board in boards}
     page = environment.from_string(source).render(
         report=report,
-        words=_words(),
+        words={
+            "result": _("Result"),
+            "player": _("Player"),
+            "points": _("Points"),
+            "won": _("won"),
+            "course": _("The course of the game"),
+            "moments": _("Key moments"),
+            "replay": _("The game move by move"),
+            "back": _("One move back"),
+            "forward": _("One move on"),
+            "by_itself": _("By itself"),
+            "signs": _("Signs:"),
+            "review": _("How it was played"),
+            "photographs": _("Photographs"),
+            "record": _("The game in words"),
+            "made_by": _("Written by the companion."),
+        },
         drawings={name: Markup(svg) for name, svg in drawings.items()},  # noqa: S704 - our own: their texts are escaped
     )
     return "\n".join(map(printable, page.split("\n")))
-
-
-def _words() -> Mapping[str, str]:
-    return {
-        "result": _("Result"),
-        "player": _("Player"),
-        "points": _("Points"),
-        "won": _("won"),
-        "course": _("The course of the game"),
-        "moments": _("Key moments"),
-        "replay": _("The game move by move"),
-        "back": _("One move back"),
-        "forward": _("One move on"),
-        "by_itself": _("By itself"),
-        "signs": _("Signs:"),
-        "review": _("How it was played"),
-        "photographs": _("Photographs"),
-        "record": _("The game in words"),
-        "made_by": _("Written by the companion."),
-    }
 
 
 _EDGE_MM, _TITLE_MM = 5.0, 19.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, KitLine, KitSheet, Mark, Point, Rectangle, Words
 from companion.locale import _
@@ -36,23 +36,14 @@ def draw_charuco(document: Document, paper: Paper) -> None:
     text = _("companion calibrate: squares of {size:.0f} mm; print at 100 %, glue it flat").format(size=SQUARE_MM)
     box = (page.margin_mm, top + height + 0.5, page.width_mm - 16, 5.0)
     with document.page(page) as pen:
-        pen.moved(left, top).items(_squares())
+        cells = [(column, row) for row in range(rows) for column in range(columns)]
+        dark, white = ([(x * SQUARE_MM, y * SQUARE_MM) for x, y in cells if (x + y) % 2 == odd] for odd in (0, 1))
+        board = pen.moved(left, top)
+        board.items(Rectangle((x, y, SQUARE_MM, SQUARE_MM), fill=(0, 0, 0)) for x, y in dark)
+        middles = ((x + SQUARE_MM / 2, y + SQUARE_MM / 2) for x, y in white)
+        board.items(Mark(SHEET_DICTIONARY, number, at, MARKER_MM, 0.0) for number, at in enumerate(middles))
         if top >= 9.0:  # there is room for words
             pen.items([Words(box, text, SCALE_PT["small"], "soft")])
-
-
-def _squares() -> Iterator[Item]:
-    columns, rows = SQUARES_WH
-    whites = []
-    for row in range(rows):
-        for column in range(columns):
-            x, y = column * SQUARE_MM, row * SQUARE_MM
-            if (row + column) % 2 == 0:
-                yield Rectangle((x, y, SQUARE_MM, SQUARE_MM), fill=(0, 0, 0))
-            else:
-                whites.append((x + SQUARE_MM / 2, y + SQUARE_MM / 2))
-    for number, middle in enumerate(whites):
-        yield Mark(SHEET_DICTIONARY, number, middle, MARKER_MM, 0.0)
 
 
 def draw_grey(document: Document, paper: Paper) -> None:
@@ -120,7 +111,13 @@ def _manual_items(paper: Paper, buttons: Mapping[str, str]) -> Iterator[Item]:
     yield Words((left, top, width, 11.0), _("The box on one page"), SCALE_PT["title"], "ink", "left", "bold")
     top += 17
     yield _heading(left, top, width, _("Buttons"))
-    for button, does in _button_words().items():
+    uses = {
+        "roll": _("throws the dice, or counts up; in a pause and after the end it shows the points"),
+        "done": _("judges the table, or takes the choice that is shown"),
+        "back": _("takes the last move back, or counts down; kept down it plays the move again"),
+        "mode": _("shows the next choice; kept down it pauses the game"),
+    }
+    for button, does in uses.items():
         top += 8.5
         yield Words((left, top, 26.0, 8.0), buttons[button], SCALE_PT["text"], "ink", "left", "bold")
         yield Words((left + 28, top, width - 28, 8.0), does, SCALE_PT["text"], "ink", "left")
@@ -155,15 +152,6 @@ def _beats(left: float, middle: float, rhythm: Rhythm) -> Iterator[Item]:
     for beat in range(_BEATS):
         if rhythm.lit_at((beat + 0.5) * BEAT_S):
             yield Rectangle((left + beat * _BEAT_MM, middle - 1.6, _BEAT_MM, 3.2), fill="ink")
-
-
-def _button_words() -> Mapping[str, str]:
-    return {
-        "roll": _("throws the dice, or counts up; in a pause and after the end it shows the points"),
-        "done": _("judges the table, or takes the choice that is shown"),
-        "back": _("takes the last move back, or counts down; kept down it plays the move again"),
-        "mode": _("shows the next choice; kept down it pauses the game"),
-    }
 
 
 def _evening_words(buttons: Mapping[str, str]) -> Iterator[str]:
@@ -221,18 +209,16 @@ def panel_sheets(pins: PinMap) -> tuple[KitSheet, ...]:
     )
     holes = [row for row in rows if row]
     note = _("Glue or tape the plan on the panel, punch the crosses, drill; windows are sawn along their outlines.")
-    labels = tuple(_label(hole.name) for row in holes for hole in row)
+    width, height = 28.0, 9.0
+    ground = Rectangle((0, 0, width, height), fill="white")
+    frame = Rectangle((0.7, 0.7, width - 1.4, height - 1.4), line="hairline", line_mm=0.2, corner_mm=1.2)
+    words = Words((2, 1, width - 4, height - 2), "", SCALE_PT["text"], "ink", "centre", "bold")
+    texts = (replace(words, text=hole.name) for row in holes for hole in row)
+    labels = tuple(Drawing(width, height, (ground, frame, text)) for text in texts)
     return (
         KitSheet("drill-plan", _("Drill plan"), (_plan(holes),), (), note),
         KitSheet("labels", _("Labels"), labels, (), _("Cut out and glue below the part.")),
     )
-
-
-def _label(name: str) -> Drawing:
-    width, height = 28.0, 9.0
-    frame = Rectangle((0.7, 0.7, width - 1.4, height - 1.4), line="hairline", line_mm=0.2, corner_mm=1.2)
-    text = Words((2, 1, width - 4, height - 2), name, SCALE_PT["text"], "ink", "centre", "bold")
-    return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), frame, text))
 
 
 def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:

@@ -30,6 +30,9 @@ from vision.localization.survey import Survey
 PAPER_MM = 1.5
 """Height of a paper piece: paper on card."""
 
+_SIZES = ("shape", "diameter", "head_diameter", "dot_diameter", "dot", "size", "height")
+"""Keys of a piece that do not hold for one of paper."""
+
 
 def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) -> str:
     """Return the text of a printed kit's table file: its pieces are flat, and their markers, if any, are declared.
@@ -46,10 +49,15 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
     text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
     pieces = tomllib.loads(text)["pieces"]
     sizes = flat_sizes(kit, marked=marked)
-    flat = {
-        name: _flat(pieces[name], size, marked=marked) | _colour(kit, game, name) | _count(kit, name)
-        for name, size in sizes.items()
-    }
+    flat, board = {}, shipped_board(game)
+    for name, size in sizes.items():
+        # its keys with shape and sizes of paper, and its colour if it is not that of a seat
+        able = {key: value for key, value in pieces[name].items() if key not in _SIZES}
+        shape = {"shape": "tile", "size": size} if marked else {"shape": "disc", "diameter": size}
+        words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
+        printed = (piece.colour for piece in kit.pieces if piece.label in words)
+        rgb = [{"rgb": list(colour)} for colour in printed if not isinstance(colour, str)]
+        flat[name] = {**shape, "height": PAPER_MM, **able} | (rgb[0] if rgb else {}) | _count(kit, name)
     head = "# The printed kit: its paper pieces on this board. Written by `companion print`.\n"
     text = head + _with_pieces(text, flat)
     if not marked:
@@ -114,26 +122,10 @@ def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
     return text
 
 
-def _flat(piece: Mapping[str, Any], size: float, *, marked: bool) -> dict[str, Any]:
-    """Return a piece's keys with its shape and sizes replaced by those of paper."""
-    sizes = ("shape", "diameter", "head_diameter", "dot_diameter", "dot", "size", "height")
-    able = {key: value for key, value in piece.items() if key not in sizes}
-    shape = {"shape": "tile", "size": size} if marked else {"shape": "disc", "diameter": size}
-    return {**shape, "height": PAPER_MM, **able}
-
-
 def _count(kit: Kit, name: str) -> dict[str, Any]:
     """Return the key `count` of a piece, if the kit's markers stand: such figures can hide one another."""
     counts = {piece.count for piece in kit.pieces if piece.label == name or piece.label.startswith(f"{name}-")}
     return {"count": counts.pop()} if kit.marks.standing_mm and len(counts) == 1 else {}
-
-
-def _colour(kit: Kit, game: str, name: str) -> dict[str, Any]:
-    """Return the key `rgb` of a piece whose colour is not that of a seat."""
-    board = shipped_board(game)
-    words = {str(label) for label in board.labels_of(name) if board.seat_of(label) is None}
-    printed = [piece.colour for piece in kit.pieces if piece.label in words and not isinstance(piece.colour, str)]
-    return {"rgb": list(printed[0])} if printed else {}
 
 
 def _value(value: object) -> str:

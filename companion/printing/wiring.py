@@ -35,29 +35,23 @@ _ROW_MM, _TOP_MM, _MIDDLE_MM, _WIDTH_MM = 7.0, 16.0, 80.0, 160.0
 def header_drawing(pins: PinMap) -> Drawing:
     """Draw the header, 160 mm wide: wired pins filled and named; pin 1 square, as on the board."""
     height_mm = _TOP_MM + _ROW_MM * len(HEADER) / 2 + 6
-    items = (
+    items: list[Item] = [
         _text(_MIDDLE_MM, 8, _("Raspberry Pi header, pin 1 at the corner of the board"), 4),
         Rectangle((_MIDDLE_MM - 8, _TOP_MM - 5, 16, height_mm - _TOP_MM), fill=(48, 48, 48)),
-        *(item for pin in range(1, len(HEADER) + 1) for item in _pin(pin, users_of_pins(pins))),
-    )
+    ]
+    users = users_of_pins(pins)
+    for place, name in enumerate(HEADER):
+        align: Align = "left" if place % 2 else "right"
+        outward = 1 if place % 2 else -1
+        x_mm, y_mm = _MIDDLE_MM + outward * 3.5, _TOP_MM + place // 2 * _ROW_MM
+        colour = _LIT if name in users else "white"
+        square = Rectangle((x_mm - 2.2, y_mm - 2.2, 4.4, 4.4), fill=colour)
+        items.append(Circle((x_mm, y_mm), 2.2, fill=colour) if place else square)
+        items.append(_text(x_mm, y_mm + 0.9, str(place + 1), 2.4))
+        items.append(_text(_MIDDLE_MM + outward * 10, y_mm + 1.1, name, 3.2, align))
+        if name in users:
+            items.append(_text(_MIDDLE_MM + outward * 26, y_mm + 1.1, users[name], 3.6, align, bold=True))
     return _sheet(_WIDTH_MM, height_mm, items)
-
-
-def _pin(pin: int, users: Mapping[str, str]) -> Iterator[Item]:
-    name, odd = HEADER[pin - 1], pin % 2 == 1
-    y_mm = _TOP_MM + (pin - 1) // 2 * _ROW_MM
-    outward = -1 if odd else 1
-    x_mm = _MIDDLE_MM + outward * 3.5
-    colour = _LIT if name in users else "white"
-    if pin == 1:
-        yield Rectangle((x_mm - 2.2, y_mm - 2.2, 4.4, 4.4), fill=colour)
-    else:
-        yield Circle((x_mm, y_mm), 2.2, fill=colour)
-    yield _text(x_mm, y_mm + 0.9, str(pin), 2.4)
-    align: Align = "right" if odd else "left"
-    yield _text(_MIDDLE_MM + outward * 10, y_mm + 1.1, name, 3.2, align)
-    if name in users:
-        yield _text(_MIDDLE_MM + outward * 26, y_mm + 1.1, users[name], 3.6, align, bold=True)
 
 
 # ---- the circuit diagram: a row for each wire, from its pin through resistor, LED or contact to its rail
@@ -166,23 +160,18 @@ def breadboard_drawing(pins: PinMap) -> Drawing:
     boards = [wires[start : start + fit] for start in range(0, len(wires), fit)]
     items: list[Item] = []
     for board, held in enumerate(boards):
-        top_mm = 20 + board * _BOARD_MM
-        items += _board(top_mm)
+        top_mm, size = 20 + board * _BOARD_MM, (_COLUMNS * _HOLE_MM + 4, 9 * _HOLE_MM + 3)
+        items.append(Rectangle((22, top_mm - 4, *size), fill=(244, 241, 234), line=(144, 144, 144)))
+        rows = (*range(5), *(row for row, _colour in _RAIL_ROWS.values()))
+        holes = ((26 + column * _HOLE_MM, top_mm + row * _HOLE_MM) for row in rows for column in range(_COLUMNS))
+        items += (Circle(hole, 0.5, fill=(112, 112, 112)) for hole in holes)
+        for name, (row, colour) in _RAIL_ROWS.items():
+            y_mm = top_mm + row * _HOLE_MM
+            items.append(KitLine((24, y_mm + 1.4), (24 + _COLUMNS * _HOLE_MM, y_mm + 1.4), colour))
+            items.append(_text(21, y_mm + 1, f"{name} ({_RAIL_PINS[name]})", 2.6, "right"))
         for place, wire in enumerate(held):
             items += _on_board(pins, wire, 26 + place * _OF_A_WIRE * _HOLE_MM, top_mm)
     return _sheet(_COLUMNS * _HOLE_MM + 40, len(boards) * _BOARD_MM + 4, items)
-
-
-def _board(top_mm: float) -> Iterator[Item]:
-    size = (_COLUMNS * _HOLE_MM + 4, 9 * _HOLE_MM + 3)
-    yield Rectangle((22, top_mm - 4, *size), fill=(244, 241, 234), line=(144, 144, 144))
-    for row in (*range(5), *(row for row, _colour in _RAIL_ROWS.values())):
-        for column in range(_COLUMNS):
-            yield Circle((26 + column * _HOLE_MM, top_mm + row * _HOLE_MM), 0.5, fill=(112, 112, 112))
-    for name, (row, colour) in _RAIL_ROWS.items():
-        y_mm = top_mm + row * _HOLE_MM
-        yield KitLine((24, y_mm + 1.4), (24 + _COLUMNS * _HOLE_MM, y_mm + 1.4), colour)
-        yield _text(21, y_mm + 1, f"{name} ({_RAIL_PINS[name]})", 2.6, "right")
 
 
 def _on_board(pins: PinMap, wire: Wire, left_mm: float, top_mm: float) -> Iterator[Item]:
