@@ -26,7 +26,7 @@ from vision.labels import COVERED
 
 # ---- Braille: dots as on signs and packages (ISO 17049), in mm
 
-DOT_MM, APART_MM, CELL_MM, LINE_MM = 1.6, 2.5, 6.0, 10.0
+DOT_MM, APART_MM, CELL_MM = 1.6, 2.5, 6.0
 
 _FIRST_TEN = ("1", "12", "14", "145", "15", "124", "1245", "125", "24", "245")
 _LETTERS = "abcdefghijklmnopqrstuvxyz"

@@ -60,19 +60,13 @@ class Sheet:
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     """Draw a skin's motifs in single cells, and the frames of the pads."""
-    size_mm = skin.motif_size * min(board.grid.pitch)
+    size_mm, middles = skin.motif_size * min(board.grid.pitch), dict(zip(board.places, board.places_mm(), strict=True))
     for cell, motif in skin.motifs.items():
-        _motif(sheet, motif, _middle_mm(board, cell), size_mm, skin)
+        _motif(sheet, motif, middles[cell], size_mm, skin)
     if skin.pads:
         for pads in board.pads.values():
             for place in pads.values():
-                frame = _middle_mm(board, place) + 0.44 * min(board.grid.pitch) * SQUARE
-                sheet.outline(frame, skin.motif_inks[0], 0.8)
-
-
-def _middle_mm(board: Board, cell: str) -> Floats:
-    column_row = np.array(cell_column_row(cell), np.float64)
-    return np.asarray(np.array(board.grid.origin) + (column_row + 0.5) * np.array(board.grid.pitch))
+                sheet.outline(middles[place] + 0.44 * min(board.grid.pitch) * SQUARE, skin.motif_inks[0], 0.8)
 
 
 def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: BoardSkin) -> None:

@@ -146,7 +146,15 @@ def _pattern(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: f
     size, scale = (side, side), surface.scale_mm * px_per_mm
     grain = noise_field(rng, size, (1.5, 1.5)) * 0.06
     if surface.kind in ("wood", "planks"):
-        return grain + _timber(surface, rng, side, px_per_mm)
+        bend = noise_field(rng, size, (400 * px_per_mm, scale)) * 2.5
+        across = np.arange(side, dtype=np.float32)[:, None] / (px_per_mm * surface.scale_mm / 4)
+        fibre = noise_field(rng, size, (100 * px_per_mm, 1.5 * px_per_mm)) * 0.16
+        wood = 0.5 + 0.28 * np.sin(across + bend) + fibre
+        if surface.kind == "planks":
+            plank = (np.arange(side) / (px_per_mm * 2.2 * surface.scale_mm)).astype(int)
+            shift = rng.uniform(-0.22, 0.22, plank.max() + 1).astype(np.float32)[plank][:, None]
+            wood = wood + shift + np.diff(plank, prepend=plank[:1])[:, None] * 0.8  # with gaps between them
+        return np.asarray(grain + np.asarray(wood, np.float32), np.float32)
     if surface.kind == "cloth":
         threads, waves = noise_field(rng, size, (3, 1)), noise_field(rng, size, (scale, scale))
         return np.asarray(0.5 + grain * 4 + threads * 0.12 + waves * 0.1, np.float32)
@@ -156,20 +164,6 @@ def _pattern(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: f
         cloud = noise_field(rng, size, (scale, scale)) * 0.1 + 0.15
         return grain + np.asarray(cloud + 0.5 * np.exp(-np.square(slow * 12)), np.float32)
     return np.asarray(0.3 + grain * 0.5 + noise_field(rng, size, (scale * 4, scale * 4)) * 0.1, np.float32)
-
-
-def _timber(surface: Surface, rng: np.random.Generator, side: int, px_per_mm: float) -> Floats32:
-    size, scale = (side, side), surface.scale_mm
-    bend = noise_field(rng, size, (400 * px_per_mm, scale * px_per_mm)) * 2.5
-    across = np.arange(side, dtype=np.float32)[:, None] / (px_per_mm * scale / 4)
-    fibre = noise_field(rng, size, (100 * px_per_mm, 1.5 * px_per_mm)) * 0.16
-    wood = 0.5 + 0.28 * np.sin(across + bend) + fibre
-    if surface.kind == "planks":
-        plank = (np.arange(side) / (px_per_mm * 2.2 * scale)).astype(int)
-        shift = rng.uniform(-0.22, 0.22, plank.max() + 1).astype(np.float32)[plank][:, None]
-        gap = np.diff(plank, prepend=plank[:1])[:, None]
-        wood = wood + shift + gap * 0.8
-    return np.asarray(wood, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from itertools import product
 import cv2
 import numpy as np
 
-from vision.board import Board, Rgb
+from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, box
 from vision.labels import BACK
@@ -192,24 +192,14 @@ _PICTURE_SQUARES = 3
 
 def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: SceneObjective) -> None:
     """Draw a card with its shadow on the table next to the board, in place."""
-    width, height = scene.board.cards["size"]
-    table_mm = -scene.skin.thickness_mm
-    box = Box(card.x_mm, card.y_mm, table_mm, (width, height, _THICK_MM), card.turn_rad, _PAPER)
-    darken(canvas, occluder_shadows(scene.camera.pose, scene.light, [box], scene.camera.size_wh, table_mm), scene.light)
-    face, top_px = _draw_objective(scene.board, card), scene.camera.pose.project(box_corners(box)[4:])
-    shrink = np.linalg.norm(top_px[1] - top_px[0]) / face.shape[1]
-    soft = cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)) if shrink < 1 else face
-    _lay_printed(canvas, shine, scene, box, np.asarray(soft, np.uint8), top_px=top_px)
-
-
-def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
-    """Return the upper side of a card, canvas values uint8 (height, width, 3), upright."""
+    # 1. its upper side, canvas values uint8 (height, width, 3), upright
+    board = scene.board
     width, height = (round(side * _PX_PER_MM) for side in board.cards["size"])
     face = np.empty((height, width, 3), np.uint8)
     face[:] = canvas_bgr(_PAPER)
     inset = round(1.5 * _PX_PER_MM)
     cv2.rectangle(face, (inset, inset), (width - inset, height - inset), canvas_bgr(_INK), 2, cv2.LINE_AA)
-    # the squares of the picture, without the pieces, which are too small to matter
+    # 2. the squares of the picture, without the pieces, which are too small to matter
     (x, y), side = board.cards["picture_centre"], board.cards["picture_side"]
     square = side / _PICTURE_SQUARES
     for row, column in product(range(_PICTURE_SQUARES), repeat=2):
@@ -217,7 +207,7 @@ def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
         start, end = (np.round(at * _PX_PER_MM).astype(int).tolist() for at in (corner, corner + square))
         cv2.rectangle(face, start, end, canvas_bgr(_SQUARE if (row + column) % 2 == 0 else _PAPER), cv2.FILLED)
         cv2.rectangle(face, start, end, canvas_bgr(_INK), 1)
-    # the marker, with white about it
+    # 3. the marker, with white about it
     (x, y), side = board.cards["marker_centre"], round(board.cards["marker_side"] * _PX_PER_MM)
     white = module_is_white(board.markers.dictionary, int(board.cards[f"{card.side}_base"]) + card.number)
     printed = cv2.resize(white.astype(np.uint8), (side, side), interpolation=cv2.INTER_NEAREST)
@@ -225,4 +215,13 @@ def _draw_objective(board: Board, card: SceneObjective) -> ImageBgr:
     left, top = (round(middle * _PX_PER_MM - len(printed) / 2) for middle in (x, y))
     levels = np.round(np.array([24, 238]) / HEADROOM).astype(np.uint8)
     face[top : top + len(printed), left : left + len(printed)] = levels[printed][..., None]
-    return face
+    # 4. the card on the table, softened if it is smaller in the picture
+    table_mm = -scene.skin.thickness_mm
+    thing = Box(card.x_mm, card.y_mm, table_mm, (*board.cards["size"], _THICK_MM), card.turn_rad, _PAPER)
+    shadow = occluder_shadows(scene.camera.pose, scene.light, [thing], scene.camera.size_wh, table_mm)
+    darken(canvas, shadow, scene.light)
+    top_px = scene.camera.pose.project(box_corners(thing)[4:])
+    shrink = np.linalg.norm(top_px[1] - top_px[0]) / face.shape[1]
+    if shrink < 1:
+        face = np.asarray(cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)), np.uint8)
+    _lay_printed(canvas, shine, scene, thing, face, top_px=top_px)

@@ -181,19 +181,6 @@ class Style:
     gloss: float
 
 
-def random_style(rng: np.random.Generator) -> Style:
-    """Return a random style."""
-    return Style(
-        plinth=rng.uniform(0.03, 0.11),
-        steps=int(rng.integers(0, 4)),
-        waist=rng.uniform(0.8, 1.25),
-        flare=rng.uniform(0.35, 1.1),
-        collars=int(rng.integers(1, 4)),
-        collar=rng.uniform(0.08, 0.3),
-        gloss=rng.uniform(0.0, 1.0),
-    )
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Figure:
     """A chess piece: its mesh, its gloss (0 to 1), and the strength of its wood grain (0 to 1)."""
@@ -207,7 +194,15 @@ def random_figures(board: Board, rng: np.random.Generator) -> dict[str, Figure]:
     """Return a random set: one figure for each of the board's pieces that is a chess piece."""
     if not set(board.pieces) & set(_MAKERS):
         return {}
-    style = random_style(rng)
+    style = Style(
+        plinth=rng.uniform(0.03, 0.11),
+        steps=int(rng.integers(0, 4)),
+        waist=rng.uniform(0.8, 1.25),
+        flare=rng.uniform(0.35, 1.1),
+        collars=int(rng.integers(1, 4)),
+        collar=rng.uniform(0.08, 0.3),
+        gloss=rng.uniform(0.0, 1.0),
+    )
     grain = rng.uniform(0.0, 0.5) if rng.random() < 0.5 else 0.0
     figures = {}
     for kind, piece in board.pieces.items():

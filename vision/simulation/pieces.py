@@ -229,42 +229,36 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
             layer.lay(canvas, shine)
 
 
-def _view(camera: SceneCamera, piece: ScenePiece, top_mm: float) -> tuple[Floats, Floats, Floats]:
-    """Linearise the camera about a piece's head.
-
-    Return the pixel of the top of its axis, the pixels per mm of board x and y there (a jacobian), and the board vector
-    by which a point appears shifted for each mm of height: the shear.
-    """
-    lean_x, lean_y = piece.lean_mm
+@lru_cache(maxsize=256)
+def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
+    """Return the layer of a piece, cached because most pieces stay between frames; None if out of the picture."""
+    # 1. the camera linearised about the piece's head: the pixel of the top of its axis, the pixels per mm of x and
+    # y on the board there, and the board vector by which a point appears shifted for each mm of height, the shear
+    (lean_x, lean_y), top_mm = piece.lean_mm, solid_of(shape).top_mm
     head = np.array([piece.x_mm + lean_x, piece.y_mm + lean_y, piece.z_mm + top_mm])
     ways = np.array([(0, 0, 0), (4, 0, 0), (-4, 0, 0), (0, 4, 0), (0, -4, 0), (-lean_x, -lean_y, -top_mm)], np.float64)
     near = camera.pose.project(head + ways)
     jacobian = np.column_stack([near[1] - near[2], near[3] - near[4]]) / 8
-    return near[0], jacobian, np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm)
-
-
-@lru_cache(maxsize=256)
-def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
-    """Return the layer of a piece, cached because most pieces stay between frames; None if out of the picture."""
-    head_px, jacobian, shear = _view(camera, piece, solid_of(shape).top_mm)
+    shear = np.linalg.solve(jacobian, (near[0] - near[5]) / top_mm)
+    # 2. the piece with such a shear, lit
     length = float(np.hypot(*shear))
     scale = float(np.sqrt(abs(np.linalg.det(jacobian))))
-    # finer than the picture's resolution, from a short list so that impressions can be shared
+    # (finer than the picture's resolution, from a short list so that impressions can be shared)
     finer = min(int(np.searchsorted(_RESOLUTIONS, 1.4 * scale)), len(_RESOLUTIONS) - 1)
     seen = impression(shape, round(length / SHEAR_STEP), float(_RESOLUTIONS[finer]))
     turn = shear / length if length > 1e-6 else np.array([1.0, 0.0])
     frame = np.array([(turn[0], -turn[1]), (turn[1], turn[0])])  # columns: along and across the shear, in board x, y
-    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + solid_of(shape).top_mm])
-    ways = (unit(np.asarray(target) - place) for target in (light.lamp_mm, camera.pose.eye_mm))
-    to_lamp, to_eye = (np.append(frame.T @ way[:2], way[2]) for way in ways)
+    place = np.array([piece.x_mm, piece.y_mm, piece.z_mm + top_mm])
+    towards = (unit(np.asarray(target) - place) for target in (light.lamp_mm, camera.pose.eye_mm))
+    to_lamp, to_eye = (np.append(frame.T @ way[:2], way[2]) for way in towards)
     own = albedo_bgr(colour)
     if shape.mark:  # an inlay is to be seen on its ground: near white on a dark one, near black on a light one
         inlaid = _inlaid(seen, shape, frame.T @ np.array([np.cos(piece.turn_rad), np.sin(piece.turn_rad)]))
         own = np.where(inlaid[:, None], np.float32(0.75 if own.mean() < 0.25 else 0.03), own)
     paint = _shade(light, shape, colour, own, seen, to_lamp=to_lamp, to_eye=to_eye)
     to_px = jacobian @ frame / seen.px_per_mm
-    matrix = np.column_stack([to_px, head_px - to_px @ np.array(seen.origin)])
-    # bring it into the picture, with soft edges
+    matrix = np.column_stack([to_px, near[0] - to_px @ np.array(seen.origin)])
+    # 3. bring it into the picture, with soft edges
     height, width = seen.inside.shape
     corners = matrix @ np.array([(0, width, width, 0), (0, 0, height, height), (1, 1, 1, 1)])
     low = np.maximum(np.floor(corners.min(axis=1)).astype(int) - 1, 0)

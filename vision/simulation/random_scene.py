@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from vision.board import Board, cell_column_row, cell_name
-from vision.geometry import Floats
 from vision.labels import EMPTY, parse_label
 from vision.simulation.figures import random_figures
 from vision.simulation.random_looks import (
@@ -157,33 +156,21 @@ def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: t
     turn = rng.uniform(-180, 180) if any_side else rng.normal(0, 7)
     tilt = rng.uniform(*_TILTS_DEG[tier])
     hfov, roll, k1 = rng.uniform(52, 78), rng.normal(0, 2), rng.uniform(-0.1, 0.05)
-    aim = _centred(board, size_wh, hfov, tilt, turn)
-
-    views = {"hfov_deg": hfov, "tilt_deg": tilt, "turn_deg": turn, "roll_deg": roll, "k1": k1}
+    # 1. the offset of the aim from the board's middle in mm that centres the board's outline in the picture
+    aim, middle = np.zeros(2), np.array(board.size) / 2
+    corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
+    slant = {"hfov_deg": hfov, "tilt_deg": tilt, "turn_deg": turn}
+    for _ in range(3):
+        far = camera_over(board, size_wh, aim_mm=(aim[0], aim[1]), distance_mm=2 * max(board.size), **slant)
+        pixels = far.pose.project_at(corners, 0.0)
+        centre = (pixels.min(axis=0) + pixels.max(axis=0)) / 2
+        plane = np.linalg.inv(far.pose.homography(0.0)) @ np.append(centre, 1.0)
+        aim = plane[:2] / plane[2] - middle
+    # 2. a camera from there, mostly a little farther away and off the aim
+    views = {**slant, "roll_deg": roll, "k1": k1}
     nearest = camera_over(board, size_wh, aim_mm=(aim[0], aim[1]), **views)
-    distance = float(np.linalg.norm(nearest.pose.eye_mm - (*(aim + np.array(board.size) / 2), 0.0)))
+    distance = float(np.linalg.norm(nearest.pose.eye_mm - (*(aim + middle), 0.0)))
     farther = rng.uniform(1.0, 1.2) if rng.random() < 0.8 else rng.uniform(1.2, 1.6)
     aim = aim + rng.uniform(-0.5, 0.5, 2) * (farther - 1) * max(board.size)
     moved = camera_over(board, size_wh, distance_mm=distance * farther, aim_mm=(aim[0], aim[1]), **views)
     return moved if sees_board(moved, board) else nearest
-
-
-def _centred(board: Board, size_wh: tuple[int, int], hfov: float, tilt: float, turn: float) -> Floats:
-    """Return the offset of the aim from the board's middle in mm that centres the board's outline in the picture."""
-    aim = np.zeros(2)
-    corners = np.array([(x, y) for x in (0, board.size[0]) for y in (0, board.size[1])])
-    for _ in range(3):
-        camera = camera_over(
-            board,
-            size_wh,
-            hfov_deg=hfov,
-            tilt_deg=tilt,
-            turn_deg=turn,
-            aim_mm=(aim[0], aim[1]),
-            distance_mm=2 * max(board.size),
-        )
-        pixels = camera.pose.project_at(corners, 0.0)
-        middle = (pixels.min(axis=0) + pixels.max(axis=0)) / 2
-        plane = np.linalg.inv(camera.pose.homography(0.0)) @ np.append(middle, 1.0)
-        aim = plane[:2] / plane[2] - np.array(board.size) / 2
-    return aim

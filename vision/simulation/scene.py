@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from vision.board import Board, Rgb
-from vision.geometry import Floats, Lens, Pose
+from vision.geometry import Lens, Pose
 from vision.simulation.decks.deck import Deck
 from vision.simulation.figures import Figure
 
@@ -402,7 +402,13 @@ def camera_over(
     """
     focal_px = size_wh[0] / 2 / np.tan(np.radians(hfov_deg) / 2)
     lens = Lens(float(focal_px), Lens.middle_of(size_wh), k1)
-    matrix = _looking(np.radians(tilt_deg), np.radians(turn_deg), np.radians(roll_deg))
+    # the camera's right, down and forward directions in the board's frame, as rows: tilted, rolled and turned
+    tilt, turn, roll = np.radians((tilt_deg, turn_deg, roll_deg))
+    right, down = np.array([1.0, 0.0, 0.0]), np.array([0.0, np.cos(tilt), -np.sin(tilt)])
+    c, s = np.cos(roll), np.sin(roll)
+    rows = np.array([c * right + s * down, c * down - s * right, (0.0, -np.sin(tilt), -np.cos(tilt))])
+    c, s = np.cos(turn), np.sin(turn)
+    matrix = np.asarray(rows @ np.array([(c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)]), np.float64)
     target = np.array([board.size[0] / 2 + aim_mm[0], board.size[1] / 2 + aim_mm[1], 0.0])
 
     def at(distance_mm: float) -> SceneCamera:
@@ -419,15 +425,3 @@ def sees_board(camera: SceneCamera, board: Board) -> bool:
     pixels = camera.pose.project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)
     room = 0.015 * camera.size_wh[0]
     return bool((pixels > room).all() and (pixels < np.array(camera.size_wh) - room).all())
-
-
-def _looking(tilt: float, turn: float, roll: float) -> Floats:
-    """Return the camera's right, down and forward directions in the board's frame as rows."""
-    right = np.array([1.0, 0.0, 0.0])
-    down = np.array([0.0, np.cos(tilt), -np.sin(tilt)])
-    forward = np.array([0.0, -np.sin(tilt), -np.cos(tilt)])
-    c, s = np.cos(roll), np.sin(roll)
-    rows = np.array([c * right + s * down, c * down - s * right, forward])
-    c, s = np.cos(turn), np.sin(turn)
-    about_z = np.array([(c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)])
-    return np.asarray(rows @ about_z.T, dtype=np.float64)

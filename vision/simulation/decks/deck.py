@@ -334,11 +334,6 @@ def _mottled(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -
     return np.clip(noise * sharp + 0.5, 0, 1), np.clip(noise * sharp - 1.5, 0, 1)
 
 
-def _plain(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
-    del y, style, rng
-    return np.zeros_like(x), np.zeros_like(x)
-
-
 def _engraved(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
     """Return fine wavy lines, like guilloches and scrolls from afar."""
     u, v = x - CARD_MM[0] / 2, y - CARD_MM[1] / 2
@@ -374,7 +369,7 @@ PATTERNS: dict[str, Callable[[Floats, Floats, BackStyle, np.random.Generator], S
     "mottled": _mottled,
     "engraved": _engraved,
     "emblem": _emblem,
-    "plain": _plain,
+    "plain": lambda x, *_rest: (np.zeros_like(x), np.zeros_like(x)),
 }
 
 
