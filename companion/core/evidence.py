@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,21 +45,6 @@ _LOOKS, _OCCUPIED = "looks", "occupied"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _LooksOfCells:
-    """The log likelihoods of what labels look like.
-
-    Attributes:
-        of_column: the look of each label, its number.
-        likely: of each look on each cell, float64 (n_cells, n_looks).
-        against: the log odds of the best other look against each, float64 (n_cells, n_looks).
-    """
-
-    of_column: list[int]
-    likely: NDArray[np.float64]
-    against: NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """The log likelihood of every label on every cell.
 
@@ -71,6 +55,8 @@ class Evidence:
         weight: `log_p` with the doubt whether labels can be distinguished, for weighing explanations.
         visible: bool (n_cells,).
         looks: the visible class of each label; labels of one look cannot contradict one another.
+        of_looks: computed once for each way to distinguish labels: the number of each label's look, the log likelihood
+            of each look on each cell, and the log odds of the best other look against it, both (n_cells, n_looks).
     """
 
     cells: tuple[Cell, ...]
@@ -81,7 +67,9 @@ class Evidence:
     looks: tuple[str, ...] = ()
     row: dict[Cell, int] = field(init=False)
     column: dict[str, int] = field(init=False)
-    of_looks: dict[str, _LooksOfCells] = field(init=False, default_factory=dict, repr=False)
+    of_looks: dict[str, tuple[list[int], NDArray[np.float64], NDArray[np.float64]]] = field(
+        init=False, default_factory=dict, repr=False
+    )
 
     def __post_init__(self) -> None:
         # what is easy to see of a label: a piece's colour or name, or a card with what is on it
@@ -114,36 +102,34 @@ class Evidence:
         return self._against(cell, labels, _LOOKS)
 
     def _against(self, cell: Cell, labels: Collection[str], kind: str) -> float:
-        """Return the log odds of the most probable look that no label has against all looks of the labels together."""
-        seen, row = self._seen(kind), self.row[cell]
-        # 1. The looks that the cell may have; a single one has been compared with the others already.
-        allowed = {seen.of_column[self.column[label]] for label in labels}
-        if len(allowed) == seen.likely.shape[1] or not self.visible[row]:
-            return -np.inf
-        if len(allowed) == 1:
-            return float(seen.against[row, allowed.pop()])
-        # 2. Of several, the likelihoods add up.
-        likely, columns = seen.likely[row], [*allowed]
-        return float(np.delete(likely, columns).max() - np.logaddexp.reduce(likely[columns]))
-
-    def _seen(self, kind: str) -> _LooksOfCells:
-        """Return how likely the looks of the cells are, by `looks` or by what occupies them; computed once.
+        """Return the log odds of the most probable look that no label has against all looks of the labels together.
 
         This sums the readings (`log_p`), not `weight`: each of 36 cards that are not distinguished has the weight of
         all of them together, so they would count 36 times.
         """
         if kind not in self.of_looks:
-            # 1. The likelihood of a look is the sum over its labels.
-            looks: tuple[object, ...] = self.looks if kind == _LOOKS else _occupied(self.labels)
+            # 1. The look of each label: its own, or only which kinds of things, such as a piece or a card, it puts on a
+            #   cell. The likelihood of a look is the sum over its labels.
+            seen = map(parse_label, self.labels)
+            things = ((bool(one.piece), bool(one.card), *(thing for thing, _colour in one.on_card)) for one in seen)
+            looks = [*(self.looks if kind == _LOOKS else things)]
             place = {look: number for number, look in enumerate(dict.fromkeys(looks))}
             of_column = [place[look] for look in looks]
             likely = np.full((len(place), len(self.cells)), -np.inf)
             np.logaddexp.at(likely, of_column, self.log_p.T)
             # 2. Against each look stands the best of the others: the best of all, or the second best against that.
             second, best = np.sort(np.vstack([np.full((1, len(self.cells)), -np.inf), likely]), axis=0)[-2:]
-            against = np.where(likely == best, second, best) - likely
-            self.of_looks[kind] = _LooksOfCells(of_column, likely.T, against.T)
-        return self.of_looks[kind]
+            self.of_looks[kind] = of_column, likely.T, (np.where(likely == best, second, best) - likely).T
+        (of_column, likely, against), row = self.of_looks[kind], self.row[cell]
+        # 3. The looks that the cell may have; a single one has been compared with the others already.
+        allowed = {of_column[self.column[label]] for label in labels}
+        if len(allowed) == likely.shape[1] or not self.visible[row]:
+            return -np.inf
+        if len(allowed) == 1:
+            return float(against[row, allowed.pop()])
+        # 4. Of several, the likelihoods add up.
+        columns = [*allowed]
+        return float(np.delete(likely[row], columns).max() - np.logaddexp.reduce(likely[row, columns]))
 
     def confirms(self, cell: Cell, labels: Collection[str], at_least: float = 0.9) -> bool:
         """Return whether a cell is visible and holds one of some labels with at least this probability."""
@@ -187,13 +173,6 @@ class Evidence:
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
 
 
-@lru_cache(maxsize=64)
-def _occupied(labels: tuple[str, ...]) -> tuple[tuple[object, ...], ...]:
-    """Return which kinds of things each label puts on a cell, such as a piece or a card, without their identity."""
-    seen = map(parse_label, labels)
-    return tuple((bool(one.piece), bool(one.card), *(kind for kind, _colour in one.on_card)) for one in seen)
-
-
 def fuse_observations(
     observations: Sequence[Observation],
     counted: Collection[Cell] = (),
@@ -222,12 +201,21 @@ def fuse_observations(
     # 4. A piece of a colour that nobody plays is rarer than it looks.
     strange = [any(colour in unused for colour in parse_label(label).colours) for label in first.labels]
     tempered[:, strange] += np.log(UNUSED)
-    # 5. Normalise and mix in the residual error: no cell outweighs everything. A cell never seen says nothing (0).
+    # 5. Normalise and mix in the residual error, a share of it for every label: no cell outweighs everything. A cell
+    #   never seen says nothing (0).
     visible = frames > 0
-    log_p = np.where(visible[:, None], _with_residual_error(tempered), 0.0)
-    # 6. Doubt how many pieces are on one another, less where the number was known before.
-    errors = np.array([KNOWN_NUMBER_ERROR if cell in counted else NUMBER_ERROR for cell in map(Cell, first.cells)])
-    weight = _with_doubtful_numbers(first.labels, log_p, errors[:, None])
+    p = np.exp(tempered - tempered.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    log_p = np.where(visible[:, None], np.log((1.0 - RESIDUAL_ERROR) * p + RESIDUAL_ERROR / p.shape[1]), 0.0)
+    # 6. Doubt how many pieces are on one another, less where the number was known before: that part of the evidence for
+    #   one height of a stack is spread over all heights of the same piece.
+    error = np.array([[KNOWN_NUMBER_ERROR if cell in counted else NUMBER_ERROR] for cell in map(Cell, first.cells)])
+    weight, kinds = log_p.copy(), single_words(first.labels)
+    for kind in set(kinds):
+        same = [column for column, other in enumerate(kinds) if other == kind]
+        if len(same) > 1:
+            p = np.exp(log_p[:, same])
+            weight[:, same] = np.log((1.0 - error) * p + error * p.mean(axis=1, keepdims=True))
     return Evidence(tuple(Cell(c) for c in first.cells), first.labels, log_p, weight, visible)
 
 
@@ -268,27 +256,3 @@ def discount_known_misreads(
             p[row] /= np.maximum(reported / reported[earlier.labels.index(placement[Cell(cell)])], 1.0)
     p /= p.sum(axis=1, keepdims=True)
     return replace(observation, p=p)
-
-
-def _with_residual_error(log_p: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Normalise rows of logarithms, and mix in every label's share of the residual error."""
-    p = np.exp(log_p - log_p.max(axis=1, keepdims=True))
-    p /= p.sum(axis=1, keepdims=True)
-    return np.asarray(np.log((1.0 - RESIDUAL_ERROR) * p + RESIDUAL_ERROR / p.shape[1]), dtype=np.float64)
-
-
-def _with_doubtful_numbers(
-    labels: Sequence[str], log_p: NDArray[np.float64], errors: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Spread a part of the evidence for one height of a stack over all heights of the same piece.
-
-    `errors` is that part, (n_cells, 1).
-    """
-    kinds = single_words(tuple(labels))
-    if len(set(kinds)) == len(kinds):
-        return log_p
-    p = np.exp(log_p)
-    for kind in set(kinds):
-        same = [column for column, other in enumerate(kinds) if other == kind]
-        p[:, same] = (1.0 - errors) * p[:, same] + errors * p[:, same].mean(axis=1, keepdims=True)
-    return np.asarray(np.log(p), dtype=np.float64)

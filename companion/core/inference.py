@@ -7,7 +7,7 @@ they are too close to call.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import exp, log
@@ -109,7 +109,7 @@ Finding: TypeAlias = GameFinding[Position, Action]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Weighed(Generic[PositionT_co, ActionT_co]):
+class _Weighed(Generic[PositionT_co, ActionT_co]):
     """A hypothesis and its probability after looking."""
 
     hypothesis: Hypothesis[PositionT_co, ActionT_co]
@@ -142,68 +142,58 @@ def weigh(
     scores = np.array([base.log_likelihood(h) + h.log_prior + more.get(h.kind, 0.0) for h in rivals])
     # 2. Normalise to probabilities (softmax); subtracting the largest score first keeps exp() from underflowing.
     shares = np.exp(scores - scores.max())
-    weighed = [Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)]
-    # 3. Add up explanations with one outcome, and choose the verdict.
-    return replace(_finding(_merge(weighed), base), unsettled=_unsettled(weighed))
+    return _decide([_Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)], base)
 
 
-def _merge(weighed: Iterable[Weighed[PositionT, ActionT]]) -> list[Weighed[PositionT, ActionT]]:
-    """Merge legal hypotheses with the same outcome, adding their probabilities; most probable first."""
-    outcomes: dict[PositionT | int | None, Weighed[PositionT, ActionT]] = {}
-    for one in sorted(weighed, key=lambda w: -w.probability):
-        legal = one.hypothesis.kind is Kind.LEGAL
-        key = one.hypothesis.position if legal else id(one.hypothesis)
+def _decide(weighed: list[_Weighed[PositionT, ActionT]], base: _Base) -> GameFinding[PositionT, ActionT]:
+    """Choose the verdict."""
+    # 1. Add up legal explanations with one outcome. They may expect different labels of a cell; on those of the most
+    #   probable outcome this is not settled yet.
+    weighed.sort(key=lambda w: -w.probability)
+    outcomes: dict[PositionT | int | None, _Weighed[PositionT, ActionT]] = {}
+    for one in weighed:
+        key = one.hypothesis.position if one.hypothesis.kind is Kind.LEGAL else id(one.hypothesis)
         known = outcomes.get(key)
         outcomes[key] = replace(known, probability=known.probability + one.probability) if known else one
-    return sorted(outcomes.values(), key=lambda w: -w.probability)
-
-
-def _unsettled(weighed: Sequence[Weighed[object, object]]) -> frozenset[Cell]:
-    """Return the cells on which explanations with the most probable outcome, if legal, expect different labels."""
-    best = max(weighed, key=lambda one: one.probability).hypothesis
+    best = weighed[0].hypothesis
     same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
-    if best.kind is not Kind.LEGAL:
-        return frozenset()
-    return frozenset(cell for h in same for cell, _label in h.expects.items() ^ best.expects.items())
-
-
-def _finding(weighed: Sequence[Weighed[PositionT, ActionT]], base: _Base) -> GameFinding[PositionT, ActionT]:
+    differing = {cell for h in same for cell, _label in h.expects.items() ^ best.expects.items()}
+    unsettled = frozenset(differing if best.kind is Kind.LEGAL else ())
+    weighed = sorted(outcomes.values(), key=lambda w: -w.probability)
+    # 2. Illegal explanations add up: which of them holds need not be known. Otherwise the single best outcome decides,
+    #   and a legal one needs more, because accepting a wrong one accepts a cheat.
     first = weighed[0]
+    illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
+    needed = SURE_LEGAL if first.hypothesis.kind is Kind.LEGAL else SURE
+    decision, probability = Decision(first.hypothesis.kind.value), first.probability
+    if illegal >= SURE:
+        decision, probability = Decision.ILLEGAL, min(illegal, 1.0)
+    elif decision is Decision.ILLEGAL or probability < needed:
+        decision = Decision.AMBIGUOUS
+    # 3. Cells that certainly differ from every acceptable explanation make it illegal as well, unless one of these may
+    #   hold.
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
-    decision, probability = _decide(weighed)
     if decision in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED):
-        # what certainly differs from every acceptable explanation; nothing does if one of them may hold
         accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
         found = [(w.probability, base.altered(w.hypothesis)) for w in accepted]
         holding = sum(probability for probability, altered in found if altered is None)
         altered = next((altered for _p, altered in found if altered is not None), None)
         if altered is not None and holding <= 1.0 - SURE_LEGAL:
-            return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells)
+            return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells, unsettled)
+    # 4. What remains is too close to call, or holds unless a cell refutes it.
     if decision is Decision.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
-        return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals))
+        return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals), unsettled)
     best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == decision.value)
+    refuting: tuple[Cell, ...] = ()
     if decision is Decision.PUT_BACK and base.only_counts(best):
-        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, tuple(best.expects))
-    if decision in (Decision.LEGAL, Decision.UNCHANGED) and (refuting := base.refuting(best)):
-        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting)
+        refuting = tuple(best.expects)
+    elif decision in (Decision.LEGAL, Decision.UNCHANGED):
+        refuting = base.refuting(best)
+    if refuting:
+        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting, unsettled)
     cells = best.cells if decision is Decision.ILLEGAL else base.contradicting(best)
-    return GameFinding(decision, best, probability, legal, cells)
-
-
-def _decide(weighed: Sequence[Weighed[object, object]]) -> tuple[Decision, float]:
-    """Choose the verdict. Illegal explanations add up; each legal outcome stands for itself."""
-    # 1. Illegal if all illegal explanations together are probable enough: which of them holds need not be known.
-    illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
-    if illegal >= SURE:
-        return Decision.ILLEGAL, min(illegal, 1.0)
-    # 2. Otherwise the single best one decides. A legal action needs more, because accepting a wrong one accepts a
-    #   cheat.
-    best = weighed[0]
-    needed = SURE_LEGAL if best.hypothesis.kind is Kind.LEGAL else SURE
-    if best.hypothesis.kind is Kind.ILLEGAL or best.probability < needed:
-        return Decision.AMBIGUOUS, best.probability
-    return Decision(best.hypothesis.kind.value), best.probability
+    return GameFinding(decision, best, probability, legal, cells, unsettled)
 
 
 class _Base:

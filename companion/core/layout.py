@@ -32,18 +32,27 @@ def read_layout(
 
     A thing known from an `earlier` look stays known if the cell still looks most like it and is not bare, or is hidden.
     """
-    p = _probabilities(things, cells, evidence)
+    # 1. The probability of each thing on each cell, whatever is on top of it, (n_cells, n_things); uniform if hidden.
+    columns = [[i for i, label in enumerate(evidence.labels) if (bare_label(label) or label) == t] for t in things]
+    rows = [evidence.row[cell] for cell in cells]
+    seen = np.stack([np.exp(evidence.log_p[rows])[:, same].sum(axis=1) for same in columns], axis=1)
+    p = np.asarray(np.where(evidence.visible[rows][:, None], seen, 1.0 / len(things)), dtype=np.float64)
     _remember(p, things, cells, earlier or {})
-    # 1. Things that a cell certainly shows; those that two cells show are not known.
+    # 2. Things that a cell certainly shows; those that two cells show are not known.
     shown = {row: int(p[row].argmax()) for row in range(len(cells)) if p[row].max() >= CERTAIN}
     sought = list(shown.values())
     known = {row: column for row, column in shown.items() if sought.count(column) == 1}
     bare = [row for row in range(len(cells)) if _is_bare(p[row])]
-    # 2. By elimination: the one thing left for a cell, without those known to be on other cells.
+    # 3. By elimination: the one thing left for a cell, without those known to be on other cells.
     while (found := _left_over(p, known, {*bare, *shown})) is not None:
         known[found[0]] = found[1]
-    # 3. Guess the most probable of the remaining things for each other cell, one after another.
-    guessed = _guessed(p, known, bare)
+    # 4. Guess the most probable of the remaining things for each other cell, one after another.
+    guessed: dict[int, int] = {}
+    rows = [row for row in range(len(cells)) if row not in known and row not in bare]
+    left = [column for column in range(len(things)) if column not in known.values()]
+    while rows and left:
+        row, column = divmod(int(p[np.ix_(rows, left)].argmax()), len(left))
+        guessed[rows.pop(row)] = left.pop(column)
     return LayoutRead(
         {cells[row]: things[column] for row, column in sorted({**known, **guessed}.items())},
         tuple(cells[row] for row in range(len(cells)) if row not in known and row not in bare),
@@ -55,17 +64,6 @@ def read_layout(
         },
         tuple(thing for column, thing in enumerate(things) if column not in known.values()),
     )
-
-
-def _probabilities(things: Sequence[str], cells: Sequence[Cell], evidence: Evidence) -> NDArray[np.float64]:
-    """Return the probability of each thing on each cell, whatever is on top of it, (n_cells, n_things); uniform if
-    hidden.
-    """
-    columns = [[i for i, label in enumerate(evidence.labels) if (bare_label(label) or label) == t] for t in things]
-    rows = [evidence.row[cell] for cell in cells]
-    labels = np.exp(evidence.log_p[rows])
-    p = np.stack([labels[:, same].sum(axis=1) for same in columns], axis=1)
-    return np.asarray(np.where(evidence.visible[rows][:, None], p, 1.0 / len(things)), dtype=np.float64)
 
 
 def _is_bare(p: NDArray[np.float64]) -> bool:
@@ -100,14 +98,3 @@ def _left_over(p: NDArray[np.float64], known: Mapping[int, int], not_asked: set[
         if share[best] >= CERTAIN and left[best] >= PLAUSIBLE:
             return row, free[best]
     return None
-
-
-def _guessed(p: NDArray[np.float64], known: Mapping[int, int], bare: Sequence[int]) -> dict[int, int]:
-    rows = [row for row in range(len(p)) if row not in known and row not in bare]
-    columns = [column for column in range(p.shape[1]) if column not in known.values()]
-    guessed: dict[int, int] = {}
-    while rows and columns:
-        best = divmod(int(p[np.ix_(rows, columns)].argmax()), len(columns))
-        row, column = rows.pop(best[0]), columns.pop(best[1])
-        guessed[row] = column
-    return guessed
