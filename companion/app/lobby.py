@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -20,7 +20,6 @@ from companion.core.lobby import (
     LOUDNESS,
     NAME,
     SOUND,
-    LanguageChosen,
     Lobby,
     LobbyEvent,
     NamesGiven,
@@ -31,16 +30,13 @@ from companion.core.lobby import (
     SeatUse,
     TableRecognised,
     can_play,
-    lobby_bar,
     lobby_buttons,
-    lobby_digits,
-    lobby_figures,
-    lobby_lamps,
+    lobby_lit,
     lobby_step,
     next_value,
 )
 from companion.core.messages import FrameRead
-from companion.core.verdicts import Lit, Waiting
+from companion.core.verdicts import Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
@@ -295,7 +291,8 @@ class _Host:
 
     def _light(self) -> None:
         """Show the lobby on the panel; raise `OSError` if the panel fails."""
-        lobby, panel, seats = self.lobby, self._panel, lobby_lamps(self.lobby)
+        lobby, panel, ordered = self.lobby, self._panel, lobby_lit(self.lobby)
+        seats = ordered.lamps
         others = Rhythm.FAULT if lobby.failed else Rhythm.OFF if seats else Rhythm.UNSURE  # no table is recognised yet
         others = Rhythm.CHOICE if lobby.confirms else others
         lit = dict.fromkeys((Seat(f"lamp {number}") for number in range(len(panel.shown.rhythms))), others) | dict(
@@ -304,15 +301,15 @@ class _Host:
         few = len(panel.shown.rhythms) < len(seats)  # then only those who play have a lamp
         first = lobby.offer.players if few and lobby.offer else list(seats)
         order = [*first, *(seat for seat in lit if seat not in seats)]
-        figures = lobby_figures(lobby) if self._counts else None
+        figures = ordered.figures if self._counts else None
         if figures is not None and figures.seat is not None:
             lit[figures.seat] = Rhythm.CHOICE  # its lamp counts the players instead of flashing a rhythm
         number = self._devices.digits()
-        digits = lobby_digits(lobby) if number is None else number
+        digits = ordered.number if number is None else number
         if (order, lobby.loudness) != self._wired:  # otherwise a count in progress continues
             self._wired = order, lobby.loudness
             self._display = PanelDisplay(panel, order, loudness=lobby.loudness)
-        self._display.light(Lit(lit, lobby_bar(lobby), digits, lobby.signal, figures))
+        self._display.light(replace(ordered, lamps=lit, number=digits, figures=figures))
 
 
 # ---- sentences
@@ -430,7 +427,7 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
         case PlayersNamed(players=(_, *_)) | NamesGiven(names=(_, *_)):
             events = [people]
         case None if language is not None:
-            events = [LanguageChosen(language)]
+            events = [OptionGiven(LANGUAGE, language)]
         case None if option is not None:
             events = [OptionGiven(*option)]
         case None if word.isdecimal():

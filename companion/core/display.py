@@ -8,7 +8,7 @@ from itertools import chain, product
 from math import ceil
 
 from companion.core import choices
-from companion.core.messages import Effect, Light, Show
+from companion.core.messages import Show
 from companion.core.state import State, awaits_throw, before_play, named_before_play, once, placement, prompt, winners
 from companion.core.verdicts import SET_ANY, Action, Attention, Figures, Lit, Mode, Refused, Unclear
 from companion.core.view import TableStatus, View
@@ -24,19 +24,15 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 """The codes of the buttons while a cell is set by hand."""
 
 
-def display(before: State | None, after: State, *, asked: bool = False) -> list[Effect]:
-    """Order updates of the screen and the panel where they changed; both if there is no state before.
+def display(before: State | None, after: State, *, asked: bool = False) -> tuple[Show, ...]:
+    """Order an update of the displays if what they show has changed, or if there is no state before.
 
-    `asked`: somebody waits for an answer, so the screen is updated even if it is unchanged.
+    `asked`: somebody waits for an answer, so they are updated even if nothing has changed.
     """
     if before == after and not asked:
-        return []
-    effects: list[Effect] = []
-    if before is None or asked or view(before) != view(after):
-        effects.append(Show(view(after)))
-    if before is None or lit(before) != lit(after):
-        effects.append(Light(lit(after)))
-    return effects
+        return ()
+    changed = before is None or asked or (view(before), lit(before)) != (view(after), lit(after))
+    return (Show(view(after), lit(after)),) if changed else ()
 
 
 @once

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
-from companion.core.verdicts import Figures
+from companion.core.verdicts import Figures, Lit
 from engines.kernel import Json, JsonObject, Level, Seat
 from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
@@ -115,17 +115,10 @@ class NamesGiven:
 
 @dataclass(frozen=True, slots=True)
 class OptionGiven:
-    """The players agreed on an option of the game."""
+    """The players agreed on the value of an `Agreement`, by its key; None is the usual value."""
 
     key: str
     value: Json
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageChosen:
-    """The players chose a language, by its code."""
-
-    language: str
 
 
 LobbyEvent: TypeAlias = (
@@ -135,7 +128,6 @@ LobbyEvent: TypeAlias = (
     | PlayersNamed
     | NamesGiven
     | OptionGiven
-    | LanguageChosen
     | ButtonPressed
     | FrameBlind
     | DeviceFailed
@@ -211,7 +203,7 @@ class Lobby:
         return self.offers[self.shown] if self.offers else None
 
 
-def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one line an event
+def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0912 - one line an event
     """Return the lobby after an event."""
     quiet = replace(lobby, signal=None)
     match event:
@@ -219,7 +211,11 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             quiet = replace(quiet, agreements=agreements)
             return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="", spell=None)
         case FrameBlind():
-            return quiet if lobby.offers else _blind(quiet, event)
+            if lobby.offers:
+                return quiet
+            quiet = replace(quiet, spell=blinded(lobby.spell, event))
+            hand = event.reason is BlindReason.NO_COLOUR and not (quiet.spell and quiet.spell.lasts)  # it has one too
+            return quiet if hand else replace(quiet, blind=event.reason.value, facts=event.facts)
         case DeviceFailed(device, message):
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):
@@ -228,8 +224,15 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             return replace(quiet, shown=index, cursor=None) if 0 <= index < len(lobby.offers) else _refused(quiet)
         case OfferTaken(index):
             return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
-        case LanguageChosen(language):
-            return replace(quiet, language=language)
+        case PlayersNamed(players, names, computer):
+            called = {**(lobby.offer.names if lobby.offer else {}), **names}
+            seated = {**lobby.computer, **computer}
+            named = _changed(quiet, players=players, number=None, names=called, computer=seated)
+            return _take(named) if lobby.begins else named
+        case NamesGiven(names, levels):
+            return _called(quiet, names, levels)
+        case OptionGiven(key, value):
+            return _agreed(quiet, key, value)
         case ButtonPressed(button, _, held):
             leaves = held and button is Button.MODE
             if lobby.confirms:
@@ -237,32 +240,16 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911 - one
             if leaves and lobby.switches_off:
                 return replace(quiet, confirms=True, signal=Signal.UNSURE)
             return replace(quiet, left=True) if leaves and lobby.can_leave else _pressed(quiet, button)
-        case _:
-            return _changed_by(quiet, event)
 
 
-def _changed_by(lobby: Lobby, event: PlayersNamed | NamesGiven | OptionGiven) -> Lobby:
-    """Return the lobby with the shown offer changed by the players."""
-    offer = lobby.offer
-    if offer is None:
-        return _refused(lobby)
-    match event:
-        case PlayersNamed(players, names, computer):
-            seated, called = {**lobby.computer, **computer}, {**offer.names, **names}
-            named = _changed(lobby, players=players, number=None, names=called, computer=seated)
-            return _take(named) if lobby.begins else named
-        case NamesGiven(names, levels):
-            return _called(lobby, offer, names, levels)
-        case OptionGiven(key, value):
-            return _changed(lobby, options={**offer.options, key: value}, number=None)
-
-
-def _called(lobby: Lobby, offer: Offer, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
+def _called(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
     """Return the lobby with names for the players; if there are several, they are all who play.
 
     The computer, if it is one of them, also plays further seats that the game needs.
     """
-    count, players, playing = len(names), offer.players, partial(can_play, lobby)
+    if lobby.offer is None:
+        return _refused(lobby)
+    count, players, playing = len(names), lobby.offer.players, partial(can_play, lobby)
     level = next(filter(None, reversed(levels)), None)
     if level is not None:
         count = next((number for number in numbers_of_players(lobby.seats, playing) if number >= count), count)
@@ -270,7 +257,7 @@ def _called(lobby: Lobby, offer: Offer, names: Sequence[str], levels: Sequence[L
     if count > 1 and (count != len(players) or not playing(players)):
         players = group_like(lobby.seats[:count], lobby.seats, playing) or players
     called = {seat: name for seat, name in zip(players, names, strict=False) if name}
-    if players == offer.players and level is None:
+    if players == lobby.offer.players and level is None:
         return _changed(lobby, names=called)
     seated = {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
     return _changed(lobby, players=players, names=called, computer=seated, number=None)
@@ -297,15 +284,6 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line
         case Button.BACK if lobby.at_agreement is not None:
             return _agreed(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
-
-
-def _blind(lobby: Lobby, frame: FrameBlind) -> Lobby:
-    """Note why no table is recognised; missing colours only if they last, because a hand has one colour too."""
-    spell = blinded(lobby.spell, frame)
-    reported = frame.reason is not BlindReason.NO_COLOUR or spell.lasts
-    if not reported:
-        return replace(lobby, spell=spell)
-    return replace(lobby, spell=spell, blind=frame.reason.value, facts=frame.facts)
 
 
 def _take(lobby: Lobby) -> Lobby:
@@ -435,55 +413,35 @@ def can_play(lobby: Lobby, seats: Sequence[Seat]) -> bool:
 # ---- what is shown
 
 
-def lobby_lamps(lobby: Lobby) -> Mapping[Seat, Rhythm]:
-    """Return the rhythm of each seat's lamp: who plays it, and whether BACK changes that.
+def lobby_lit(lobby: Lobby) -> Lit:
+    """Return the state of a panel: who plays on its lamps, how many on its digits, and the place of the offer.
 
-    A player's seat is lit as on that player's turn, a computer's as when its move is expected; the seat of the cursor
-    is `UNSURE`, or `TODO` if nobody plays it.
+    `figures` are what a panel of lamps counts out.
     """
-    seats = lobby.seats or (lobby.offer.players if lobby.offer else ())
-    if lobby.failed or lobby.confirms:
-        return dict.fromkeys(seats, Rhythm.CHOICE if lobby.confirms else Rhythm.FAULT)
-    uses = {seat: seat_use(lobby, seat) for seat in seats}
+    offer, at, agreement = lobby.offer, lobby.at_seat, lobby.at_agreement
+    # 1. A player's lamp is lit as on that player's turn, a computer's as when its move is expected; that of the cursor
+    #   is `UNSURE`, or `TODO` if nobody plays the seat.
+    uses = {seat: seat_use(lobby, seat) for seat in lobby.seats or (offer.players if offer else ())}
     signs = {SeatUse.NOBODY: Rhythm.OFF, SeatUse.PEOPLE: Rhythm.TURN}
-    lit = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
-    at = lobby.at_seat
-    if at is None:
-        return lit
-    return lit | {at: Rhythm.TODO if uses[at] is SeatUse.NOBODY else Rhythm.UNSURE}
-
-
-def lobby_bar(lobby: Lobby) -> int:
-    """Return the steps of the bar: the place of the offer, counted from 1.
-
-    With the cursor at a seat it shows who plays: 0 nobody, 2 a player, 4, 6 and 8 the computer by rising level.
-    """
-    if lobby.at_seat is not None:
-        return 2 * list(SeatUse).index(seat_use(lobby, lobby.at_seat))
-    return min(lobby.shown + 1, SLIDER_STEPS) if lobby.offers else 0
-
-
-def lobby_figures(lobby: Lobby) -> Figures | None:
-    """Return the numbers that a panel of lamps counts out, None for nothing.
-
-    At a seat: who plays it, as the index in `SeatUse`. At an agreement: its place from 1, and its value, 0 for the
-    usual one. Elsewhere: the place of the offer, unless it is the first.
-    """
-    offer, agreement = lobby.offer, lobby.at_agreement
-    if offer is None or lobby.confirms or lobby.failed:
-        return None
-    if lobby.at_seat is not None:
-        return Figures((list(SeatUse).index(seat_use(lobby, lobby.at_seat)),), lobby.at_seat, choice=True)
-    if agreement is not None:
+    lamps = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
+    # 2. The bar and the figures show the place of the offer, counted from 1; there are no figures for the first.
+    bar = min(lobby.shown + 1, SLIDER_STEPS) if lobby.offers else 0
+    figures = Figures((lobby.shown + 1,), choice=True) if lobby.shown else None
+    # 3. At a seat they show who plays it, as the index in `SeatUse`: on the bar 0 for nobody, 2 for a player, and 4, 6
+    #   and 8 for the computer by rising level. At an agreement: its place from 1, and its value, 0 for the usual one.
+    if at is not None:
+        lamps[at] = Rhythm.TODO if uses[at] is SeatUse.NOBODY else Rhythm.UNSURE
+        use = list(SeatUse).index(uses[at])
+        bar, figures = 2 * use, Figures((use,), at, choice=True)
+    elif agreement is not None and offer is not None:
         now = _agreed_now(lobby, offer, agreement.key)
         value = agreement.values.index(now) + 1 if now in agreement.values else 0
-        return Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
-    return Figures((lobby.shown + 1,), choice=True) if lobby.shown else None
-
-
-def lobby_digits(lobby: Lobby) -> int | None:
-    """Return the number on the digits: the number of players."""
-    return len(lobby.offer.players) if lobby.offer else None
+        figures = Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
+    # 4. A fault, or the question whether to switch the box off, comes first.
+    if lobby.failed or lobby.confirms:
+        lamps = dict.fromkeys(uses, Rhythm.CHOICE if lobby.confirms else Rhythm.FAULT)
+    shows = offer is not None and not (lobby.failed or lobby.confirms)
+    return Lit(lamps, bar, len(offer.players) if offer else None, lobby.signal, figures if shows else None)
 
 
 def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:

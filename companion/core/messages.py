@@ -190,16 +190,10 @@ class WriteEntry:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Show a view on the screen."""
+    """Show a view on every display, and light the panel; its signal is ordered by `Buzz`."""
 
     view: View
-
-
-@dataclass(frozen=True, slots=True)
-class Light:
-    """Light the panel; its signal is ordered by `Buzz`."""
-
-    lit: Lit
+    lit: Lit = field(default_factory=Lit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,4 +249,4 @@ class Leave:
     code: str
 
 
-Effect: TypeAlias = WriteEntry | Show | Light | Buzz | StartTimer | StopTimer | SavePicture | Throw | Advise | Leave
+Effect: TypeAlias = WriteEntry | Show | Buzz | StartTimer | StopTimer | SavePicture | Throw | Advise | Leave

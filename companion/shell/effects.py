@@ -21,7 +21,6 @@ from companion.core.messages import (
     Effect,
     Event,
     Leave,
-    Light,
     SavePicture,
     Show,
     StartTimer,
@@ -173,7 +172,17 @@ class EffectRunner:
 
     def __call__(self, effects: Sequence[Effect]) -> Sequence[Event]:
         """Perform one event's effects; return the events that they cause."""
-        self._show(effects)
+        # 1. All changes of one event at once, with its signal.
+        shown = [effect for effect in effects if isinstance(effect, Show | Buzz)]
+        for effect in shown:
+            if isinstance(effect, Show):
+                self.view, self._lit = effect.view, replace(effect.lit, signal=self._lit.signal)
+            else:
+                self._lit = replace(self._lit, signal=effect.signal)
+        if shown:
+            self.redraw()
+        self._lit = replace(self._lit, signal=None)
+        # 2. What takes longer.
         return [
             event
             for effect in sorted(effects, key=lambda effect: _RANK.get(type(effect), 0))
@@ -195,21 +204,6 @@ class EffectRunner:
             case Leave(code):
                 self._inbox.put(StopLoop(code=code))
         return []
-
-    def _show(self, effects: Sequence[Effect]) -> None:
-        """Show all changes of one event at once, with its signal."""
-        shown = [effect for effect in effects if isinstance(effect, Show | Light | Buzz)]
-        for effect in shown:
-            match effect:
-                case Show(view):
-                    self.view = view
-                case Light(lit):
-                    self._lit = replace(lit, signal=self._lit.signal)
-                case Buzz(signal):
-                    self._lit = replace(self._lit, signal=signal)
-        if shown:
-            self.redraw()
-        self._lit = replace(self._lit, signal=None)
 
     def redraw(self) -> None:
         """Show the last view again."""

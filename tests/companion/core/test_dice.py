@@ -9,7 +9,7 @@ import pytest
 from companion.core.choices import DICE, THROW_DICE
 from companion.core.display import bar, digits, view
 from companion.core.entries import Arranged, Played
-from companion.core.messages import DiceRead, Light, Recalled, SeatsArranged, StartTimer, Throw, Thrown, TimerFired
+from companion.core.messages import DiceRead, Recalled, SeatsArranged, Show, StartTimer, Throw, Thrown, TimerFired
 from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource, Confirmed, Refused, Unclear
@@ -36,7 +36,7 @@ def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
     effects = table.take(DiceRead(act(UR, roll=2), 0))
     assert not table.played
     assert [timer.name for timer in effects if isinstance(timer, StartTimer)] == [DICE]
-    assert [effect.lit.number for effect in effects if isinstance(effect, Light)] == [2]
+    assert [effect.lit.number for effect in effects if isinstance(effect, Show)] == [2]
     table.take(TimerFired(DICE, 10**9))
     assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 

@@ -15,11 +15,8 @@ from companion.core.lobby import (
     OptionGiven,
     PlayersNamed,
     TableRecognised,
-    lobby_bar,
     lobby_buttons,
-    lobby_digits,
-    lobby_figures,
-    lobby_lamps,
+    lobby_lit,
     lobby_step,
 )
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
@@ -73,27 +70,27 @@ def test_mode_and_back_step_through_the_offers() -> None:
 def test_players_are_taken_in_and_out_on_the_panel_and_keep_the_order_of_the_table() -> None:
     lobby = after(RECOGNISED, press(Button.ROLL), press(Button.ROLL), press(Button.BACK))
     assert lobby.offer == Offer("game", SEATS)
-    assert lobby_lamps(lobby) == {RED: Rhythm.TURN, BLUE: Rhythm.UNSURE, GREEN: Rhythm.TURN}
-    assert lobby_digits(lobby) == 3
+    assert lobby_lit(lobby).lamps == {RED: Rhythm.TURN, BLUE: Rhythm.UNSURE, GREEN: Rhythm.TURN}
+    assert lobby_lit(lobby).number == 3
     for _level in Level:
         lobby = lobby_step(lobby, press(Button.BACK))
         assert there(lobby.offer).players == SEATS
     lobby = lobby_step(lobby, press(Button.BACK))
-    assert lobby_lamps(lobby)[BLUE] is Rhythm.TODO
+    assert lobby_lit(lobby).lamps[BLUE] is Rhythm.TODO
     assert lobby_step(lobby, press(Button.DONE)).taken == NEW
 
 
 def test_the_computer_is_seated_on_the_panel_with_a_level_and_its_lamp_and_the_bar_differ() -> None:
     lobby = after(RECOGNISED, press(Button.ROLL))
-    bars = [lobby_bar(lobby)]
+    bars = [lobby_lit(lobby).slider]
     for level in Level:
         assert lobby_buttons(lobby)[Button.BACK] == f"seat-computer-{level}"
         lobby = lobby_step(lobby, press(Button.BACK))
         assert there(lobby.offer).computer == {RED: level}
-        bars.append(lobby_bar(lobby))
+        bars.append(lobby_lit(lobby).slider)
     assert bars == sorted(set(bars))
     elsewhere = lobby_step(lobby, press(Button.ROLL))
-    assert lobby_lamps(elsewhere)[RED] not in (Rhythm.OFF, lobby_lamps(elsewhere)[GREEN])
+    assert lobby_lit(elsewhere).lamps[RED] not in (Rhythm.OFF, lobby_lit(elsewhere).lamps[GREEN])
     begun = lobby_step(lobby, press(Button.DONE)).taken
     assert begun == Offer("game", (RED, GREEN), computer={RED: Level.STRONG})
 
@@ -101,12 +98,12 @@ def test_the_computer_is_seated_on_the_panel_with_a_level_and_its_lamp_and_the_b
 def test_names_and_sound_are_agreed_with_back_and_counted_out_for_a_panel_of_lamps() -> None:
     agreements = (Agreement(SOUND, LOUDNESS), Agreement(f"{NAME}{GREEN}", ("Anna", "Ben")))
     lobby = lobby_step(Lobby(lambda _offer: True), TableRecognised(SEATS, (NEW,), agreements))
-    assert lobby_figures(lobby) is None
+    assert lobby_lit(lobby).figures is None
     counted = []
     for presses in ("r", "bb", "rrr", "bb", "r", "b", "b", "b", "b"):
         for letter in presses:
             lobby = lobby_step(lobby, press(Button.ROLL if letter == "r" else Button.BACK))
-        figures = there(lobby_figures(lobby))
+        figures = there(lobby_lit(lobby).figures)
         counted.append((figures.numbers, figures.seat))
     at_name = [((2, place), None) for place in (0, 1, 2, 0, 1)]
     assert counted == [((1,), RED), ((3,), RED), ((1, 0), None), ((1, 2), None), *at_name]
@@ -160,8 +157,8 @@ def test_the_players_of_a_game_that_goes_on_cannot_be_chosen() -> None:
 
 def test_a_camera_that_fails_is_on_every_lamp_until_it_returns() -> None:
     lobby = after(RECOGNISED, DeviceFailed("camera", "no camera"))
-    assert set(lobby_lamps(lobby).values()) == {Rhythm.FAULT}
-    assert Rhythm.FAULT not in lobby_lamps(lobby_step(lobby, DeviceReturned("camera"))).values()
+    assert set(lobby_lit(lobby).lamps.values()) == {Rhythm.FAULT}
+    assert Rhythm.FAULT not in lobby_lit(lobby_step(lobby, DeviceReturned("camera"))).lamps.values()
 
 
 @pytest.mark.parametrize("events", [(), (RECOGNISED,)])
@@ -178,14 +175,14 @@ def test_every_button_that_does_something_says_so_and_no_other_does() -> None:
                 *(lobby.offers, lobby.shown, lobby.cursor, lobby.taken),
             )
             assert changes == (button in lobby_buttons(lobby)), (events, button)
-    assert lobby_bar(after(RECOGNISED, press(Button.MODE))) == 2
+    assert lobby_lit(after(RECOGNISED, press(Button.MODE))).slider == 2
 
 
 def test_holding_mode_switches_the_box_off_once_done_confirms_it() -> None:
     lobby = Lobby(lambda _offer: True, can_leave=False, switches_off=True)
     asked = lobby_step(lobby_step(lobby, RECOGNISED), press(Button.MODE, held=True))
     assert not (asked.left or asked.off)
-    assert set(lobby_lamps(asked).values()) == {Rhythm.CHOICE}
+    assert set(lobby_lit(asked).lamps.values()) == {Rhythm.CHOICE}
     assert set(lobby_buttons(asked)) == {Button.DONE, Button.BACK}
     stays, goes = lobby_step(asked, press(Button.BACK)), lobby_step(asked, press(Button.DONE))
     assert (stays.confirms, stays.off, stays.taken) == (False, False, None)

@@ -20,7 +20,7 @@ from companion.core.messages import (
     DiceRead,
     FrameBlind,
     Leave,
-    Light,
+    Show,
     Thrown,
     WriteEntry,
 )
@@ -139,7 +139,7 @@ def test_digits_never_show_more_than_they_have() -> None:
     table = ended(tally={RED: 250})
     for _ in range(6):
         for effect in table.press(ROLL):
-            if isinstance(effect, Light):
+            if isinstance(effect, Show):
                 assert effect.lit.number is None or 0 <= effect.lit.number <= 99
 
 

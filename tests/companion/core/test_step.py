@@ -17,7 +17,6 @@ from companion.core.messages import (
     Effect,
     FrameBlind,
     FrameRead,
-    Light,
     SavePicture,
     Show,
     StartTimer,
@@ -63,7 +62,7 @@ def played(table: SteppedTable) -> SteppedTable:
 
 def lamp_of(table: SteppedTable, effects: list[Effect], place: int) -> Rhythm:
     """Return how the lamp of a player was lit last."""
-    return of_type(effects, Light)[-1].lit.lamps[table.state.players[place]]
+    return of_type(effects, Show)[-1].lit.lamps[table.state.players[place]]
 
 
 def test_a_piece_that_looks_like_one_of_a_colour_that_nobody_plays_is_taken_for_one_in_play(
@@ -90,7 +89,7 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert table.position == then
     assert isinstance(table.state.verdict, Confirmed)
     first = effects.index(WriteEntry(Played({"walk": ["E12"]})))
-    assert not any(isinstance(effect, Light | Buzz) for effect in effects[:first])
+    assert not any(isinstance(effect, Show | Buzz) for effect in effects[:first])
     assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 

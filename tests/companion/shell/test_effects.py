@@ -16,7 +16,6 @@ from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
     Leave,
-    Light,
     SavePicture,
     Show,
     StartTimer,
@@ -36,7 +35,7 @@ from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import GREEN, RED, Devices, Kept, a_view
 from tests.companion.shell.tables import KeptPanel
 
-ACCEPTED = (Buzz(Signal.ACCEPTED), Light(Lit({RED: Rhythm.TURN}, 3)), Show(a_view()), WriteEntry(Undone()))
+ACCEPTED = (Buzz(Signal.ACCEPTED), Show(a_view(), Lit({RED: Rhythm.TURN}, 3)), WriteEntry(Undone()))
 """What an accepted action brings, in an order that the performer must not keep."""
 
 
@@ -100,7 +99,7 @@ def test_a_screen_whose_reader_has_gone_ends_the_loop(bench: Bench) -> None:
 
 
 def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench: Bench) -> None:
-    bench.perform((SavePicture(Picture.FINAL), Light(Lit({RED: Rhythm.WON})), Show(a_view())))
+    bench.perform((SavePicture(Picture.FINAL), Show(a_view(), Lit({RED: Rhythm.WON}))))
     assert bench.perform.pictures == [Path("picture.jpg")]
     assert bench.devices.devices_told() == ["screen", "panel", "pictures", "screen", "panel"]
     assert bench.devices.reported[-1] == ("panel", ShownView(a_view(), Lit({RED: Rhythm.WON}), (Path("picture.jpg"),)))
@@ -108,7 +107,7 @@ def test_a_kept_picture_is_reported_on_the_screen_and_no_lamp_waits_for_it(bench
 
 def test_a_signal_sounds_once(bench: Bench) -> None:
     bench.perform(ACCEPTED)
-    bench.perform((Show(a_view()),))
+    bench.perform((Show(a_view(), Lit({RED: Rhythm.TURN}, 3)),))
     lit = [entry[1].lit for entry in bench.devices.reported if isinstance(entry, tuple) and entry[0] == "panel"]
     assert lit == [Lit({RED: Rhythm.TURN}, 3, signal=Signal.ACCEPTED), Lit({RED: Rhythm.TURN}, 3)]
 
@@ -179,7 +178,7 @@ def test_timers_start_from_now_and_stop(bench: Bench) -> None:
 
 
 def test_at_the_end_the_winner_is_shown_before_the_loop_ends(bench: Bench) -> None:
-    bench.perform((Leave("over"), Show(a_view()), Light(Lit({RED: Rhythm.WON}))))
+    bench.perform((Leave("over"), Show(a_view(), Lit({RED: Rhythm.WON}))))
     assert bench.devices.devices_told() == ["screen", "panel"]
     assert bench.events() == [StopLoop(code="over")]
 

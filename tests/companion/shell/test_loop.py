@@ -30,11 +30,11 @@ from companion.core.messages import (
     Event,
     FrameBlind,
     FrameRead,
-    Light,
+    StartTimer,
     TimerFired,
     WriteEntry,
 )
-from companion.core.verdicts import Lit, Mode
+from companion.core.verdicts import Mode
 from companion.games.engines import ENGINES
 from companion.shell.clock import Clock, Timers
 from companion.shell.devices import Devices
@@ -98,7 +98,7 @@ class Bench:
         self.source = KeptSource()
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
-            step=lambda state, event: ((*state, event), (Light(Lit(slider=len(state))),)),
+            step=lambda state, event: ((*state, event), (StartTimer("blink", len(state)),)),
             record=KeptLog().record,
             perform=self.perform,
             inbox=self.inbox,
@@ -127,7 +127,7 @@ def test_events_are_taken_in_their_order_and_each_ones_effects_before_the_next(b
 
     assert list(bench.loop.state) == events == bench.source.told
     assert not bench.source.runs
-    assert bench.performed == [(n + 1, (Light(Lit(slider=n)),)) for n in range(len(events))]
+    assert bench.performed == [(n + 1, (StartTimer("blink", n),)) for n in range(len(events))]
 
 
 def test_a_timer_becomes_an_event_at_its_moment(bench: Bench) -> None:
