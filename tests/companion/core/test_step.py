@@ -89,7 +89,8 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert table.position == then
     assert isinstance(table.state.verdict, Confirmed)
     first = effects.index(WriteEntry(Played({"walk": ["E12"]})))
-    assert not any(isinstance(effect, Show | Buzz) for effect in effects[:first])
+    assert not of_type(effects[:first], Buzz)
+    assert all(shown.view.position != then for shown in of_type(effects[:first], Show))
     assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 
