@@ -194,11 +194,15 @@ def choice_kept(before: State, after: State) -> State:
     return replace(after, chosen=now.index(shown) if shown in now else None)
 
 
-def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911 - one line a choice
+def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSource.BUTTON) -> Step:  # noqa: PLR0911, PLR0912
     """Play a choice, or do what it says about the evening. Any other choice cancels switching off."""
     confirmed, state = state.confirms, replace(state, confirms=False)
+    if choice.counts is not None:
+        if state.number is None:
+            return state, (Buzz(Signal.UNSURE),)
+        return entered(state, choice.counts(state.number), source)
     if choice.action is not None:
-        return _play(state, choice, choice.action, source)
+        return entered(state, choice.action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
     match choice.code:
         case _ if choice.code == THROW_DICE:
             return thrown(replace(state, chosen=None))
@@ -215,7 +219,11 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
             mode = Mode.ON_DONE if choice.code == JUDGE_ON_DONE else Mode.AUTOMATIC
             return recorded(replace(state, chosen=None), ModeSet(mode))
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
-            return _reseated(state, choice.by, leaves=choice.code == LEAVE)
+            # the companion plays on for a player who leaves, or returns the seat; the game stays paused
+            arrangement = state.progress.arrangement
+            others = tuple(other for other in arrangement.companion_seats if other != choice.by)
+            entry = replace(arrangement, companion_seats=(*others, choice.by) if choice.code == LEAVE else others)
+            return recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
         case _ if choice.code == SWITCH_OFF and not confirmed:
             return replace(state, confirms=True), (Buzz(Signal.UNSURE),)
         case _ if choice.code == GO_BACK:
@@ -226,22 +234,6 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
             position = _table_position(state)
             return (state, ()) if position is None else adopted(state, position)
     return state, (Leave(choice.code),)
-
-
-def _reseated(state: State, seat: Seat, *, leaves: bool) -> Step:
-    """Let the companion play on for a player who leaves, or return the seat; the game stays paused."""
-    arrangement = state.progress.arrangement
-    others = tuple(other for other in arrangement.companion_seats if other != seat)
-    entry = replace(arrangement, companion_seats=(*others, seat) if leaves else others)
-    return recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
-
-
-def _play(state: State, choice: Choice[Action], action: Action, source: ActionSource) -> Step:
-    if choice.counts is None:
-        return entered(state, action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
-    if state.number is None:
-        return state, (Buzz(Signal.UNSURE),)
-    return entered(state, choice.counts(state.number), source)
 
 
 # ---- counting a number on the panel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from itertools import chain, product
 from math import ceil
@@ -83,38 +83,32 @@ def buttons(state: State) -> Mapping[Button, str]:
     playing = not (state.over or state.paused)
     if state.setting is not None and playing:
         return {**SETTING_BUTTONS, Button.DONE: offered[0].code}
-    if choices.numbers_shown(state):
-        roll = "show-count"
-    elif counting:
-        roll = "count-up"
-    elif state.rolled_ns is not None:
-        roll = "throw-soon"
-    else:
-        roll = "throw" if playing and awaits_throw(state) else ""
-    if state.dice_read is not None and not state.paused:
-        back = "reject-dice"
-    elif counting and (state.number is not None or state.dice_counted):
-        back = "count-down"
-    else:
-        back = "take-back" if state.progress.past and not state.paused else ""
-    mode = "next" if len(offered) > 1 or (offered and not offered[0].standing) else ""
-    meanings = {Button.ROLL: roll, Button.DONE: _done_meaning(state), Button.BACK: back, Button.MODE: mode}
-    return {button: meaning for button, meaning in meanings.items() if meaning}
-
-
-def _done_meaning(state: State) -> str:
     choice = choices.shown_choice(state)
-    if choices.offered_throw(state) is not None:
-        return "accept-dice"
-    if state.number is not None and choices.counts_dice(state):
-        return "count-die"
-    if choice is not None:
-        return choice.code
-    if choices.layout_doubted(state):
-        return SET_ANY
-    if named_before_play(state):
-        return "insist"
-    return "judge" if state.sees and not state.over else ""
+    # for each button the first meaning whose condition holds
+    meanings: Mapping[Button, Sequence[tuple[object, str]]] = {
+        Button.ROLL: [
+            (choices.numbers_shown(state), "show-count"),
+            (counting, "count-up"),
+            (state.rolled_ns is not None, "throw-soon"),
+            (playing and awaits_throw(state), "throw"),
+        ],
+        Button.DONE: [
+            (choices.offered_throw(state) is not None, "accept-dice"),
+            (state.number is not None and choices.counts_dice(state), "count-die"),
+            (choice is not None, "" if choice is None else choice.code),
+            (choices.layout_doubted(state), SET_ANY),
+            (named_before_play(state), "insist"),
+            (state.sees and not state.over, "judge"),
+        ],
+        Button.BACK: [
+            (state.dice_read is not None and not state.paused, "reject-dice"),
+            (counting and (state.number is not None or state.dice_counted), "count-down"),
+            (state.progress.past and not state.paused, "take-back"),
+        ],
+        Button.MODE: [(len(offered) > 1 or (offered and not offered[0].standing), "next")],
+    }
+    codes = {button: next((code for holds, code in of if holds), "") for button, of in meanings.items()}
+    return {button: code for button, code in codes.items() if code}
 
 
 @once

@@ -212,31 +212,24 @@ def carried(left_open: Sequence[PendingPlacement], changed: Sequence[PendingPlac
 
 def took_back(state: State, rejected_position: Position | None, actions: int = 1) -> Step:
     """Take the last actions back; `rejected_position` is the position after them if it is still on the table."""
-    effects: tuple[Effect, ...] = ()
+    effects: list[Effect] = []
     for _action in range(actions):
-        state, ordered = _one_back(state, rejected_position)
-        effects = (*effects, *ordered)
+        last, lies, frames = state.progress.past[-1], placement(state), state.sight.frames
+        on_table = rejected_position is not None and state.sees
+        todo = to_put(lies, state.rules.placement(last.position)) if on_table else ()
+        state, ordered = recorded(state, Undone())
+        state = replace(
+            _afresh(state),
+            verdict=TookBack(last.seat or state.players[0], todo, last.played.action if last.played else None),
+            pressed=False,
+            rejected_position=rejected_position if todo else None,
+            rejected_look=frames[-1] if todo and frames else None,
+            resumed=False,
+            throwing=False,
+        )
+        state, clocks = run_clock(state)
+        effects += (*ordered, *clocks)
     return state, (*effects, *companion_acts(state))
-
-
-def _one_back(state: State, rejected_position: Position | None) -> Step:
-    last = state.progress.past[-1]
-    after, effects = recorded(state, Undone())
-    on_table = rejected_position is not None and state.sees
-    todo = to_put(placement(state), state.rules.placement(last.position)) if on_table else ()
-    rejected = rejected_position if todo else None
-    seat = last.seat or state.players[0]
-    after = replace(
-        _afresh(after),
-        verdict=TookBack(seat, todo, last.played.action if last.played else None),
-        pressed=False,
-        rejected_position=rejected,
-        rejected_look=state.sight.frames[-1] if rejected is not None and state.sight.frames else None,
-        resumed=False,
-        throwing=False,
-    )
-    after, clocks = run_clock(after)
-    return after, (*effects, *clocks)
 
 
 def played_again(state: State) -> Step:
@@ -386,24 +379,17 @@ def calls_first(state: State) -> bool:
     return free and any(choice.by in seats for choice in state.rules.turns.choices(state.position))
 
 
-def _call_of(state: State, advice: Action) -> Action | None:
-    """Return the advice to the first to act, as an action of the companion's own seat."""
-    seats, numbers = state.progress.arrangement.companion_seats, prompt(state).numbers
-    calls = [
-        (choice.by, choice.counts) for choice in state.rules.turns.choices(state.position) if choice.counts is not None
-    ]
-    low, high = numbers or (0, -1)
-    number = next((n for n in range(low, high + 1) for _by, count in calls if count(n) == advice), None)
-    own = next((count for by, count in calls if by in seats), None)
-    return None if number is None or own is None else own(number)
-
-
 def advised(state: State, event: Advised) -> Step:
     """Show advice, or play it for the companion's own seat."""
     if event.position != state.position or state.over:
         return state, ()
-    if state.calling and event.action is not None and (call := _call_of(state, event.action)) is not None:
-        return entered(replace(state, calling=False), call, ActionSource.COMPANION)
+    if state.calling:  # the advice is to the first to act; the companion plays that number for its own seat
+        seats, (low, high) = state.progress.arrangement.companion_seats, prompt(state).numbers or (0, -1)
+        calls = [(one.by, one.counts) for one in state.rules.turns.choices(state.position) if one.counts is not None]
+        number = next((n for n in range(low, high + 1) for _by, count in calls if count(n) == event.action), None)
+        own = next((count for by, count in calls if by in seats), None)
+        if number is not None and own is not None:
+            return entered(replace(state, calling=False), own(number), ActionSource.COMPANION)
     if event.action is None or not _plays_next(state):
         return replace(state, advice=event), ()
     legal = play(state.rules, state.position, event.action)

@@ -313,7 +313,13 @@ def applied(  # noqa: PLR0911 - one line an entry
         case Played():
             return replace(_played(rules, progress, entry, legal), future=())
         case Redone():
-            return _redone(rules, progress, entry, legal)
+            if not progress.future:
+                message = "the journal plays an action again where none was taken back"
+                raise ValueError(message)
+            *future, again = progress.future
+            played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
+            legal = legal or allowed(rules, progress.position, again.action)
+            return replace(_played(rules, progress, played, legal), future=tuple(future))
         case Put(cells):
             left_open = tuple(todo for todo in progress.left_open if todo.cell not in cells)
             return replace(progress, left_open=left_open)
@@ -373,13 +379,3 @@ def _undone(rules: Rules, progress: Progress) -> Progress:
         remaining_s=None,
         ended=False,
     )
-
-
-def _redone(rules: Rules, progress: Progress, entry: Redone, legal: LegalAction | None) -> Progress:
-    if not progress.future:
-        message = "the journal plays an action again where none was taken back"
-        raise ValueError(message)
-    *future, again = progress.future
-    played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
-    legal = legal or allowed(rules, progress.position, again.action)
-    return replace(_played(rules, progress, played, legal), future=tuple(future))

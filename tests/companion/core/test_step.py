@@ -90,7 +90,7 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert isinstance(table.state.verdict, Confirmed)
     first = effects.index(WriteEntry(Played({"walk": ["E12"]})))
     assert not of_type(effects[:first], Buzz)
-    assert all(shown.view.position != then for shown in of_type(effects[:first], Show))
+    assert not any(shown.view.played for shown in of_type(effects[:first], Show))
     assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 
