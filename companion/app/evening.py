@@ -24,7 +24,6 @@ from companion.app.offers import (
     last_evening,
     people_words,
     refused_words,
-    seats_of,
 )
 from companion.app.output import write_text
 from companion.app.typed_commands import TypedCommands
@@ -61,7 +60,6 @@ from companion.shell.session import (
     open_session,
     remarks_on,
     screen_display,
-    usual_players,
 )
 from companion.shell.voice import Voice, VoiceDisplay
 from companion.ui.console import SafeConsole
@@ -160,7 +158,7 @@ class PlayDevices:
         if self.simulated is not None:
             game = list(SIMULATED)[(self.seed + turn) % len(SIMULATED)]
             engine, board = ENGINES[game], GAMES[game].board()
-            position = new_position(engine, usual_players(engine, seats_of(board)), {}, 0, board.colours)
+            position = new_position(engine, board.colours)
             laid = self.simulated.equip(GAMES[game], position)
             accept = partial(self.simulated.push, Button.DONE)  # the lobby's offer
             devices = replace(devices, open_panel=laid.open_panel, present=accept)

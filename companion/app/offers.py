@@ -50,7 +50,7 @@ def can_begin(offer: Offer, options: JsonObject) -> bool:
         return True
     engine, colours = ENGINES[offer.game], GAMES[offer.game].board().colours
     try:
-        new_position(engine, offer.players, {**options, **offer.options}, 0, colours)
+        new_position(engine, colours, offer.players, {**options, **offer.options})
     except BadRequestError:
         return False
     return True

@@ -13,7 +13,6 @@ import numpy as np
 
 from companion.app.formatting import drawn, drawn_svg
 from companion.app.lines import read_line
-from companion.app.offers import seats_of
 from companion.app.output import write_plain, write_text
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.judge import load_position
@@ -31,7 +30,7 @@ from companion.printing.table_file import (
     photographed_table,
     unmarked_table,
 )
-from companion.shell.session import new_position, usual_players
+from companion.shell.session import new_position
 from companion.ui.board_text import board_text
 from vision.board import Board, shipped_board
 from vision.board_sections import markers_in
@@ -96,7 +95,7 @@ def _show(args: argparse.Namespace) -> int:
     if args.game in ENGINES:
         engine = ENGINES[args.game]
         if args.position is None:
-            position = new_position(engine, usual_players(engine, seats_of(board)), {}, 0, board.colours)
+            position = new_position(engine, board.colours)
         else:
             position = engine.game.position_from_json(load_position(args.position))
         table = (drawn_svg if args.svg else drawn)(args.game, position) or table

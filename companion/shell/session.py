@@ -532,44 +532,35 @@ def begin(engine: AnyEngine, setup: Setup, colours: Sequence[str]) -> Any:
     Raises:
         BadRequestError: these players cannot play it, or the table has no such colours.
     """
-    players = setup.players or usual_players(engine, colours, setup.options)
     options = {**engine.turns.seen_options, **setup.options} if setup.sees else setup.options
-    return new_position(engine, players, options, setup.seed, colours)
+    return new_position(engine, colours, setup.players or None, options, setup.seed)
 
 
 def new_position(
-    engine: AnyEngine, players: Sequence[Seat], options: JsonObject, seed: int, colours: Sequence[str]
+    engine: AnyEngine,
+    colours: Sequence[str],
+    players: Sequence[Seat] | None = None,
+    options: JsonObject = MappingProxyType({}),
+    seed: int = 0,
 ) -> Any:
-    """Return the first position of a game with these players.
-
-    Raises:
-        BadRequestError: these players cannot play it, or the table has no such colours.
-    """
-    for seat in players:
-        if colours and seat not in colours:
-            sentence = _('the table has no "{colour}"; there are: {colours}')
-            raise BadRequestError(sentence.format(colour=seat, colours=", ".join(map(seat_name, colours))))
-    return engine.game.new(players, {**engine.turns.options, **options}, seed)
-
-
-def usual_players(engine: AnyEngine, colours: Sequence[str], options: JsonObject = MappingProxyType({})) -> list[Seat]:
-    """Return the seats that play if none are named: as many of the table's as the game allows with its options.
+    """Return the first position of a game with these players, or for None with as many of the table as it allows.
 
     A table without colours has the seats `UNCOLOURED`.
 
     Raises:
-        BadRequestError: no number of them can play.
+        BadRequestError: these players cannot play it, or the table has no such colours.
     """
+    for seat in players or ():
+        if colours and seat not in colours:
+            sentence = _('the table has no "{colour}"; there are: {colours}')
+            raise BadRequestError(sentence.format(colour=seat, colours=", ".join(map(seat_name, colours))))
     problem: BadRequestError | None = None
     known = [Seat(colour) for colour in colours] or UNCOLOURED
-    for count in range(len(known), 0, -1):
-        seats = list(known[:count])
+    for seats in [known[:count] for count in range(len(known), 0, -1)] if players is None else [players]:
         try:
-            engine.game.new(seats, {**engine.turns.options, **options}, 0)
+            return engine.game.new(list(seats), {**engine.turns.options, **options}, seed)
         except BadRequestError as error:
             problem = problem or error
-        else:
-            return seats
     raise problem or BadRequestError(_("who plays? name the players"))
 
 

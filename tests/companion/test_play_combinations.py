@@ -23,7 +23,7 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
-from companion.shell.session import Setup, _adviser, open_game, usual_players
+from companion.shell.session import Setup, _adviser, new_position, open_game
 from companion.simulator.table import SimulatedTable
 from engines.kernel import Level, Seat
 from tests.companion.conftest import Refused, Told
@@ -121,9 +121,8 @@ def test_people_of_any_name_play_on_a_table_without_colours(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("game", sorted(shipped_games()))
 def test_every_game_has_players_where_nobody_names_them(game: str) -> None:
-    players = usual_players(ENGINES[game], GAMES[game].board().colours)
-    assert len(players) >= 2
-    assert ENGINES[game].game.new(players, {}, 0) is not None
+    position = new_position(ENGINES[game], GAMES[game].board().colours)
+    assert len(ENGINES[game].game.score(position)) >= 2
 
 
 def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, RecordedGame
-from companion.shell.session import Setup, new_position, open_session, usual_players
+from companion.shell.session import Setup, new_position, open_session
 from engines.kernel import Cell, Seat
 from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
@@ -337,8 +337,7 @@ def test_yes_takes_the_hint_whatever_else_it_may_mean(talk: Told, game: str, lin
 def opening(game: str) -> View:
     """Return the view of a game that begins."""
     engine, colours = ENGINES[game], GAMES[game].board().colours
-    position = new_position(engine, usual_players(engine, colours), {}, 0, colours)
-    return view_of(new_state(GAMES[game], position))
+    return view_of(new_state(GAMES[game], new_position(engine, colours)))
 
 
 @pytest.mark.parametrize(

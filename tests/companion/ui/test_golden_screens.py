@@ -28,7 +28,7 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.shell.session import usual_players
+from companion.shell.session import new_position
 from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _keys, _signs, device_words, key_words
 from companion.ui.page import Page, clock_words
@@ -178,8 +178,7 @@ def test_dice_cards_and_the_round_are_on_a_small_screen_with_as_many_players_as_
     language: str, game: str
 ) -> None:
     engine, board = ENGINES[game], GAMES[game].board()
-    players = usual_players(engine, board.colours)
-    state = new_state(GAMES[game], engine.game.new(players, engine.turns.options, 3), sees=False, lingers=True)
+    state = new_state(GAMES[game], new_position(engine, board.colours, seed=3), sees=False, lingers=True)
     with spoken(language):
         page = page_for(view(state), board, lamps=lamps(state))
         facts = (*page.extras.facts, "0123456789 " * 5, "a card in force " * 5)
