@@ -184,7 +184,7 @@ def photographs(folder: Path, recorded: RecordedGame) -> list[Photograph]:
 
     They are found by the game's name in theirs, because times may come from a wrong clock.
     """
-    name = game_name(recorded.game, recorded.number, recorded.started)
+    name = game_name(recorded)
     found = in_order(folder / FOLDER, f"*-{name}-*")
     return [photograph for path in found if (photograph := _photograph(path)) is not None]
 
@@ -194,7 +194,7 @@ def photographs_of_moves(folder: Path, recorded: RecordedGame, actions: int) -> 
 
     The game's record has that many `actions`; it lacks those before an adopted table.
     """
-    name = game_name(recorded.game, recorded.number, recorded.started)
+    name = game_name(recorded)
     left_out = sum(isinstance(entry, Played | Adopted) for entry in standing(recorded.entries)) - actions
     found = {int(path.stem.rpartition("-")[2]): path for path in in_order(folder / FOLDER, f"*-{name}-*", OF_MOVE)}
     pictures = {number - left_out: _photograph(path) for number, path in found.items() if number > left_out}

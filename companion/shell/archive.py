@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from companion.core.entries import Adopted, Arranged, Entry, Played, standing
@@ -87,16 +88,14 @@ def enter(journal: Journal, record: GameRecord) -> int:
     turns = tuple(replay(record))
     check(record, turns)
     game, end = record.engine.game, position_after(record, turns)
-
-    def write(number: int) -> None:
+    with journal.together():
+        number = journal.start_game(record.game, game.position_to_json(record.start), record.headers)
         if record.names:
             journal.record(number, Arranged(record.names), game.position_to_json(record.start))
         for turn in turns:
             journal.record(number, Played(game.action_to_json(turn.action)), game.position_to_json(turn.after))
         if game.over(end) or record.result is not None:
             journal.finish_game(number, game.score(end))
-
-    number = journal.start_game(record.game, game.position_to_json(record.start), write, record.headers)
     journal.keep_copy()
     return number
 
@@ -104,9 +103,9 @@ def enter(journal: Journal, record: GameRecord) -> int:
 # ---- one game in the journal: its entries and its end
 
 
-def game_name(game: str, number: int, started: str) -> str:
-    """Return a unique name of a journal's game, from the time when it began, ISO 8601."""
-    return f"{game}-{number}-{started[:19].replace('-', '').replace(':', '')}"
+def game_name(recorded: RecordedGame) -> str:
+    """Return a name of a journal's game that is unique among all journals, from the time when it began."""
+    return f"{recorded.game}-{recorded.number}-{recorded.started[:19].replace('-', '').replace(':', '')}"
 
 
 class GameLog:
@@ -131,10 +130,8 @@ class GameLog:
 
     @property
     def name(self) -> str:
-        """The game's name, unique among all journals, for the names of kept pictures."""
-        if self._number is None:
-            return self._game
-        return game_name(self._game, self._number, self._journal.read_started(self._number))
+        """The game's name, for the names of kept pictures."""
+        return self._game if self._number is None else game_name(self._journal.read(self._number))
 
     def record(self, entries: Sequence[Entry], state: State) -> None:
         """Add entries and the position after them, all or none."""
@@ -142,32 +139,30 @@ class GameLog:
         position = engine.position_to_json(state.position)
         if not self.entered and agreed != Arranged() and not any(isinstance(entry, Arranged) for entry in entries):
             entries = (agreed, *entries)
-
-        def write(number: int) -> None:
+        with self._together() as number:
             for entry in entries:
                 self._journal.record(number, entry, position)
             if over:
                 self._journal.finish_game(number, engine.score(state.position))
             elif self._finished:
                 self._journal.reopen_game(number)
-
-        self._write(write)
         if over != self._finished:
             self._journal.keep_copy()
         self._finished = over
 
     def finish(self, state: State) -> None:
         """Mark the game as ended, with the scores of this state."""
-        scores = state.rules.engine.score(state.position)
-        self._write(lambda number: self._journal.finish_game(number, scores))
+        with self._together() as number:
+            self._journal.finish_game(number, state.rules.engine.score(state.position))
         self._journal.keep_copy()
         self._finished = True
 
-    def _write(self, write: Callable[[int], None]) -> None:
-        """Write to the game; the first time in one transaction with the game itself."""
+    @contextmanager
+    def _together(self) -> Iterator[int]:
+        """Write to the game of this number in one transaction; the first one enters the game itself."""
+        with self._journal.together():
+            number = self._number or self._journal.start_game(self._game, self._opening)
+            yield number
         if self._number is None:
-            self._number = self._journal.start_game(self._game, self._opening, write)
+            self._number = number
             self._journal.keep_copy()  # a game that is in the copy can be recovered from its entries alone
-        else:
-            with self._journal.together():
-                write(self._number)

@@ -12,11 +12,12 @@ import json
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
@@ -130,40 +131,35 @@ class JournalReader:
 
         Imported games that are finished are skipped; games without an entry come after those that have one.
         """
-        with self._explained():
-            row = self._connection.execute(
-                "SELECT id, finished FROM games"
-                " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL)"
-                " ORDER BY headers IS NOT NULL OR EXISTS (SELECT 1 FROM actions WHERE actions.game = games.id) DESC,"
-                " id DESC LIMIT 1",
-                (game,),
-            ).fetchone()
-        return None if row is None or row[1] is not None else self.read(row[0])
+        rows = self._execute(
+            "SELECT id, finished FROM games"
+            " WHERE (?1 IS NULL OR game = ?1) AND (finished IS NULL OR headers IS NULL)"
+            " ORDER BY headers IS NOT NULL OR EXISTS (SELECT 1 FROM actions WHERE actions.game = games.id) DESC,"
+            " id DESC LIMIT 1",
+            game,
+        )
+        return next((self.read(number) for number, finished in rows if finished is None), None)
 
     def latest(self, game: str | None = None) -> RecordedGame | None:
         """Return the last game begun at this table, of that name if given; skip imported and misplayed games."""
-        with self._explained():
-            asked = "SELECT max(id) FROM games WHERE (?1 IS NULL OR game = ?1) AND headers IS NULL AND NOT misplayed"
-            (number,) = self._connection.execute(asked, (game,)).fetchone()
+        asked = "SELECT max(id) FROM games WHERE (?1 IS NULL OR game = ?1) AND headers IS NULL AND NOT misplayed"
+        ((number,),) = self._execute(asked, game)
         return None if number is None else self.read(number)
 
     def games(self) -> Iterator[RecordedGame]:
         """Return all games, oldest first."""
-        with self._explained():
-            rows = self._connection.execute("SELECT id FROM games ORDER BY id").fetchall()
-        return (self.read(number) for (number,) in rows)
+        return (self.read(number) for (number,) in self._execute("SELECT id FROM games ORDER BY id"))
 
     def read(self, number: int) -> RecordedGame:
         """Return game `number` with all its entries."""
         with self._explained():
-            row = self._connection.execute(
-                "SELECT game, opening, started, scores, headers, misplayed FROM games WHERE id = ?", (number,)
-            ).fetchone()
+            columns = "game, opening, started, scores, headers, misplayed"
+            row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", number)), None)  # noqa: S608
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
-            actions = self._connection.execute(
-                "SELECT entry, position, accepted FROM actions WHERE game = ? ORDER BY number", (number,)
-            ).fetchall()
+            actions = self._execute(
+                "SELECT entry, position, accepted FROM actions WHERE game = ? ORDER BY number", number
+            )
             return RecordedGame(
                 number=number,
                 game=row[0],
@@ -177,11 +173,10 @@ class JournalReader:
                 ended=actions[-1][2] if actions else "",
             )
 
-    def read_started(self, number: int) -> str:
-        """Return when game `number` began, ISO 8601; "" if there is no such game."""
+    def _execute(self, statement: str, *values: object) -> list[Any]:
+        """Execute a statement and return its rows."""
         with self._explained():
-            row = self._connection.execute("SELECT started FROM games WHERE id = ?", (number,)).fetchone()
-        return "" if row is None else str(row[0])
+            return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
@@ -244,41 +239,22 @@ class Journal(JournalReader):
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
-    def start_game(
-        self,
-        game: str,
-        opening: JsonObject,
-        write: Callable[[int], None] = lambda _number: None,
-        headers: Mapping[str, str] | None = None,
-    ) -> int:
-        """Begin a game, call `write` with its number, and return the number; keep nothing if either fails.
-
-        `headers` are those of the record that the game is imported from.
-        """
-        with self.together():
-            cursor = self._connection.execute(
-                "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?)",
-                (game, json.dumps(opening), self._now(), None if headers is None else json.dumps(dict(headers))),
-            )
-            number = cursor.lastrowid or 0
-            write(number)
-        return number
+    def start_game(self, game: str, opening: JsonObject, headers: Mapping[str, str] | None = None) -> int:
+        """Begin a game, and return its number; `headers` are those of the record that it is imported from."""
+        insert = "INSERT INTO games (game, opening, started, headers) VALUES (?, ?, ?, ?) RETURNING id"
+        written = None if headers is None else json.dumps(dict(headers))
+        ((number,),) = self._execute(insert, game, json.dumps(opening), self._now(), written)
+        return int(number)
 
     def record(self, number: int, entry: Entry, position: JsonObject) -> None:
         """Add an entry to game `number`, with the position after it."""
-        with self._explained():
-            self._connection.execute(
-                "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1",
-                (number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now()),
-            )
+        insert = "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1"
+        self._execute(insert, number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now())
 
     def finish_game(self, number: int, scores: Mapping[Seat, int]) -> None:
         """Mark game `number` as ended."""
-        with self._explained():
-            self._connection.execute(
-                "UPDATE games SET finished = ?, scores = ? WHERE id = ?",
-                (self._now(), json.dumps(dict(scores)), number),
-            )
+        update = "UPDATE games SET finished = ?, scores = ? WHERE id = ?"
+        self._execute(update, self._now(), json.dumps(dict(scores)), number)
 
     def delete_game(self, number: int) -> None:
         """Delete game `number` with all its entries.
@@ -288,21 +264,19 @@ class Journal(JournalReader):
         """
         self.read(number)
         with self.together():
-            self._connection.execute("DELETE FROM actions WHERE game = ?", (number,))
-            self._connection.execute("DELETE FROM games WHERE id = ?", (number,))
+            self._execute("DELETE FROM actions WHERE game = ?", number)
+            self._execute("DELETE FROM games WHERE id = ?", number)
         self.keep_copy()
 
     def mark_misplayed(self, number: int, *, misplayed: bool) -> None:
         """Mark game `number` as played wrongly, or remove the mark."""
         self.read(number)
-        with self._explained():
-            self._connection.execute("UPDATE games SET misplayed = ? WHERE id = ?", (int(misplayed), number))
+        self._execute("UPDATE games SET misplayed = ? WHERE id = ?", int(misplayed), number)
         self.keep_copy()
 
     def forget_name(self, name: str) -> int:
         """Remove a person's name from all games; return the number of games and entries changed."""
-        with self._explained():
-            self._connection.execute("PRAGMA secure_delete = ON")
+        self._execute("PRAGMA secure_delete = ON")
         with self.together():
             found = forget(self._connection, name)
         self.keep_copy()
@@ -310,8 +284,7 @@ class Journal(JournalReader):
 
     def reopen_game(self, number: int) -> None:
         """Mark game `number` as unfinished again."""
-        with self._explained():
-            self._connection.execute("UPDATE games SET finished = NULL, scores = NULL WHERE id = ?", (number,))
+        self._execute("UPDATE games SET finished = NULL, scores = NULL WHERE id = ?", number)
 
     def keep_copy(self, kept: bytes | None = None) -> None:
         """Keep a verified copy next to the journal; a failure, such as a full disk, is ignored."""
@@ -341,7 +314,15 @@ class Journal(JournalReader):
         """Check for damage, migrate the tables to today's version, and keep a copy."""
         copy = journal_recovery.read_copy(copy_place(self._path))
         if journal_recovery.is_damaged(self._connection, copy):
-            self._recover(copy)
+            if copy is None:
+                try:
+                    self._connection.execute("PRAGMA schema_version").fetchone()
+                except sqlite3.DatabaseError as error:
+                    if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:  # another program's file, which is left alone
+                        raise
+            self._connection.close()
+            _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()))
+            self._connection = self._opened()
         kept = None if copy is None else journal_recovery.digest_of(copy)
         del copy  # it is as large as the journal
         version = version_of(self._connection, self._path)
@@ -355,17 +336,6 @@ class Journal(JournalReader):
             self._keep_before_migration(version)
             migrate(self._connection, version, SCHEMA_VERSION)
         self.keep_copy(kept)
-
-    def _recover(self, copy: bytes | None) -> None:
-        if copy is None:
-            try:
-                self._connection.execute("PRAGMA schema_version").fetchone()
-            except sqlite3.DatabaseError as error:
-                if error.sqlite_errorcode == sqlite3.SQLITE_NOTADB:  # another program's file, which is left alone
-                    raise
-        self._connection.close()
-        _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()))
-        self._connection = self._opened()
 
     def _keep_before_migration(self, version: int) -> None:
         """Keep a copy of the journal under its version's name; raise OSError if it cannot be written."""

@@ -174,7 +174,7 @@ def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Told
     pictures.mkdir()
     with closing(JournalReader(tmp_path / "journal.sqlite3")) as journal:
         (game,) = journal.games()
-    own = game_name(game.game, game.number, game.started)
+    own = game_name(game)
     others = ("000001-royal-ur-11-20200101T200000-final", "000002-royal-ur-final", f"000003-{own[:-1]}-final")
     for name in (*others, f"000004-{own}-refused"):
         cv2.imwrite(str(pictures / f"{name}.png"), np.full((80, 90, 3), 90, np.uint8))

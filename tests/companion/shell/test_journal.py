@@ -75,7 +75,9 @@ def test_a_game_is_read_back_as_it_was_recorded(journal: Journal) -> None:
 
 def _begun(journal: Journal, game: str) -> int:
     """Enter a game with one entry."""
-    return journal.start_game(game, OPENING, lambda number: journal.record(number, Undone(), OPENING))
+    number = journal.start_game(game, OPENING)
+    journal.record(number, Undone(), OPENING)
+    return number
 
 
 def test_only_the_latest_game_of_a_name_can_be_unfinished(journal: Journal) -> None:
@@ -245,7 +247,7 @@ MOUNTED = """\
 
 
 def test_no_file_is_mapped_that_a_full_disk_could_end_the_program_by(journal: Journal, path: Path) -> None:
-    journal.start_game("hopping", OPENING, lambda number: journal.record(number, Undone(), OPENING))
+    journal.record(journal.start_game("hopping", OPENING), Undone(), OPENING)
     assert not [beside for beside in path.parent.iterdir() if beside.name.endswith(("-wal", "-shm"))]
 
 
