@@ -469,13 +469,22 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
     """Resume a game of the journal, or begin a new one.
 
     Raises:
-        SetUpError: there is no such game, or none to resume.
+        SetUpError: there is no such game, or none to resume; a given one is finished, or is of another kind.
         BadRequestError: these players cannot play it.
-        JournalError: the journal cannot be read, or its game cannot be replayed.
+        JournalError: the journal cannot be read, has no game of that number, or its game cannot be replayed.
     """
     notices = journal.take_notices()
     try:
-        recorded = _to_resume(journal, setup) if setup.resume else None
+        recorded = None
+        if setup.resume and setup.number is None:
+            recorded = journal.unfinished(setup.game)
+        elif setup.resume and setup.number is not None:
+            recorded = journal.read(setup.number)
+            if setup.game not in (None, recorded.game):
+                sentence = _("game {number} is a game of {game}")
+                raise SetUpError(sentence.format(number=setup.number, game=title_of(recorded.game)))
+            if recorded.scores is not None:
+                raise SetUpError(_("game {number} is finished").format(number=setup.number))
         # without players named, a game of any players is resumed
         if recorded is not None and (not setup.players or sorted(players_of(recorded)) == sorted(setup.players)):
             opened = _resume(journal, setup, recorded)
@@ -486,24 +495,6 @@ def open_game(journal: Journal, setup: Setup) -> OpenedGame:
     except SetUpError as error:
         raise SetUpError(" ".join([*notices, str(error)])) from error
     return replace(opened, hint=" ".join(filter(None, (*notices, opened.hint))), notices=notices)
-
-
-def _to_resume(journal: Journal, setup: Setup) -> RecordedGame | None:
-    """Return the game to resume; None if there is none.
-
-    Raises:
-        SetUpError: the requested game is finished, or is of another kind.
-        JournalError: there is no such game.
-    """
-    if setup.number is None:
-        return journal.unfinished(setup.game)
-    recorded = journal.read(setup.number)
-    if setup.game not in (None, recorded.game):
-        sentence = _("game {number} is a game of {game}")
-        raise SetUpError(sentence.format(number=setup.number, game=title_of(recorded.game)))
-    if recorded.scores is not None:
-        raise SetUpError(_("game {number} is finished").format(number=setup.number))
-    return recorded
 
 
 def _start(journal: Journal, setup: Setup) -> OpenedGame:

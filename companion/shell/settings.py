@@ -163,7 +163,15 @@ def find_settings(environment: Mapping[str, str]) -> Found:
             is_list = isinstance(getattr(Settings(), key), tuple)  # in a variable, its parts are separated by commas
             value = [part.strip() for part in text.split(",")] if is_list else text
             asked[key] = getattr(validated({key: value}, variable(key), Settings, as_text=True), key)
-    _refuse_misspelt(environment)
+    # a variable that resembles one of ours is misspelt; other names may belong to other programs
+    ours = [*map(variable, KEYS), FILE_VARIABLE]
+    words = [name.removeprefix(PREFIX) for name in ours]
+    for name in environment:
+        if name.startswith(PREFIX) and name not in ours:
+            near = difflib.get_close_matches(name.removeprefix(PREFIX), words, n=1, cutoff=_MISSPELT)
+            if near:
+                sentence = _('{variable}: there is no such setting; did you mean "{near}"?')
+                raise SetUpError(sentence.format(variable=name, near=PREFIX + near[0]))
     origins = {**dict.fromkeys(written, str(file)), **{key: variable(key) for key in asked}}
     return Found(replace(in_file, **asked), origins)
 
@@ -200,18 +208,6 @@ def apply_display_settings(environment: MutableMapping[str, str]) -> None:
 def variable(key: str) -> str:
     """Return the environment variable of a setting."""
     return PREFIX + key.upper()
-
-
-def _refuse_misspelt(environment: Mapping[str, str]) -> None:
-    """Raise SetUpError for a variable that resembles one of ours; other names may belong to other programs."""
-    ours = [*map(variable, KEYS), FILE_VARIABLE]
-    words = [name.removeprefix(PREFIX) for name in ours]
-    for name in environment:
-        if not name.startswith(PREFIX) or name in ours:
-            continue
-        if near := difflib.get_close_matches(name.removeprefix(PREFIX), words, n=1, cutoff=_MISSPELT):
-            sentence = _('{variable}: there is no such setting; did you mean "{near}"?')
-            raise SetUpError(sentence.format(variable=name, near=PREFIX + near[0]))
 
 
 def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:

@@ -82,8 +82,7 @@ def validated(
     try:
         return msgspec.convert(data, kind, strict=not as_text, dec_hook=path)
     except msgspec.ValidationError as error:
-        problem = _with_key(str(error), data, kind)
-        raise SetUpError(f"{source}: {_explained(problem, data, type_info(kind))}") from error
+        raise SetUpError(f"{source}: {_explained(str(error), data, kind)}") from error
 
 
 def expanded(text: str) -> Path:
@@ -121,34 +120,41 @@ def _fields(kind: Type) -> Mapping[str, Type]:
     return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
 
 
-def _with_key(problem: str, data: Mapping[str, Any], kind: type) -> str:
-    """Replace msgspec's "[...]", which stands for any entry, by the key of the invalid one."""
-    found = re.search(r"`\$\.(\w+)\[\.\.\.\]", problem)
-    if not found:
-        return problem
-    for key, entry in data[found[1]].items():
-        try:
-            msgspec.convert({**data, found[1]: {key: entry}}, kind)
-        except msgspec.ValidationError:
-            return problem.replace("[...]", f".{key}", 1)
-    return problem
-
-
-def _explained(problem: str, data: Any, kind: Type) -> str:
+def _explained(problem: str, data: Mapping[str, Any], kind: type) -> str:
     """Rewrite msgspec's message, such as "Expected `int`, got `str` - at `$.buzzer.pin`"."""
+    # 1. "[...]" stands for any entry: replace it by the key of the first invalid one.
+    if found := re.search(r"`\$\.(\w+)\[\.\.\.\]", problem):
+        for entry, value in data[found[1]].items():
+            try:
+                msgspec.convert({**data, found[1]: {entry: value}}, kind)
+            except msgspec.ValidationError:
+                problem = problem.replace("[...]", f".{entry}", 1)
+                break
     what, _at, where = problem.removesuffix("`").partition(" - at `$")
-    keys = re.findall(r"[^.\[\]]+", where)
-    key = where.removeprefix(".")
+    keys, key = re.findall(r"[^.\[\]]+", where), where.removeprefix(".")
+    # 2. A value of the wrong type: the types that it may have.
     if wrong_type := re.fullmatch(r"Expected `(?P<kind>.+?)`(?P<length> of length \d+)?, got .+", what):
-        expected = _kind_words(wrong_type["kind"], wrong_type["length"])
+        length = wrong_type["length"]
+        words = {
+            "int": _("a whole number"),
+            "float": _("a number"),
+            "str": _("a text"),
+            "bool": _("true or false"),
+            "object": _("a section"),
+            "array": _("a list") if length is None else _("a list of {count}").format(count=length.split()[-1]),
+        }
+        expected = _(" or ").join(words.get(one, one) for one in wrong_type["kind"].split(" | ") if one != "null")
         return _found(key, expected, _value_at(data, keys))
+    # 3. A word that is not one of a list.
     if what.startswith("Invalid enum value"):
+        inspected = type_info(kind)
         for name in keys:
-            kind = _fields(kind)[name]
-        kinds = kind.types if isinstance(kind, UnionType) else (kind,)
-        words = [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
-        words += [str(word) for part in kinds if isinstance(part, LiteralType) for word in part.values]
-        return no_such_word(key, _value_at(data, keys), words)
+            inspected = _fields(inspected)[name]
+        kinds = inspected.types if isinstance(inspected, UnionType) else (inspected,)
+        known = [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
+        known += [str(word) for part in kinds if isinstance(part, LiteralType) for word in part.values]
+        return no_such_word(key, _value_at(data, keys), known)
+    # 4. A key that is missing; anything else is a sentence of ours.
     if lacking := re.fullmatch(r"Object missing required field `(.+)`", what):
         return _("{key}: expected, and not there").format(key=".".join((*keys, lacking[1])))
     return f"{key}: {what}" if key else what
@@ -164,19 +170,6 @@ def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
     sentence = _found(key, _(" or ").join(f'"{word}"' for word in words), value)
     near = difflib.get_close_matches(str(value), words, n=1)
     return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
-
-
-def _kind_words(kinds: str, length: str | None) -> str:
-    """Return the names of the types that a value may have."""
-    words = {
-        "int": _("a whole number"),
-        "float": _("a number"),
-        "str": _("a text"),
-        "bool": _("true or false"),
-        "object": _("a section"),
-        "array": _("a list") if length is None else _("a list of {count}").format(count=length.split()[-1]),
-    }
-    return _(" or ").join(words.get(kind, kind) for kind in kinds.split(" | ") if kind != "null")
 
 
 def _value_at(data: Any, keys: Sequence[str]) -> Any:
