@@ -16,7 +16,7 @@ from companion.cli.parser import UsageError
 from companion.cli.photographs import report_refusal
 from companion.core.evidence import Evidence, discount_known_misreads, fuse_observations
 from companion.core.hypothesis import Kind, Rules
-from companion.core.inference import Decision, Finding, contradicted, judge, left_to_do
+from companion.core.inference import Finding, contradicted, judge, left_to_do
 from companion.core.verdicts import ALTERED, Action, PendingPlacement, Position
 from companion.games import GAMES
 from companion.games.speech import SPEECHES, story
@@ -86,13 +86,13 @@ class _Reported:
     @property
     def todo(self) -> Sequence[PendingPlacement]:
         """What the players still have to do on the table."""
-        names_it = self.finding.decision is Decision.LEGAL or self.finding.best.code == ALTERED
+        names_it = self.finding.decision is Kind.LEGAL or self.finding.best.code == ALTERED
         return left_to_do(self.finding.best, self.evidence) if names_it else ()
 
     @property
     def actions(self) -> Sequence[Action]:
         """What was played, in order; if the table is ambiguous, the first action of each rival."""
-        if self.finding.decision is Decision.AMBIGUOUS:
+        if self.finding.decision is Kind.AMBIGUOUS:
             return [rival.actions[0] for rival in self.finding.rivals]
         return self.finding.best.actions
 
@@ -116,18 +116,18 @@ def _judge(adaptor: Rules, position: Position, seen: Sequence[PhotoReading]) -> 
     # 3. the action that explains the cells best
     evidence = adaptor.with_confusions(fuse_observations([after], unused=unused))
     finding = judge(adaptor, position, odd, evidence, first_look=not earlier)
-    if beside and finding.decision in (Decision.LEGAL, Decision.UNCHANGED):
+    if beside and finding.decision in (Kind.LEGAL, Kind.UNCHANGED):
         first, *then = (*beside, *finding.best.actions)
         best = replace(finding.best, kind=Kind.LEGAL, action=first, then=tuple(then))
-        best = best if finding.decision is Decision.LEGAL else replace(best, position=position)
-        finding = replace(finding, decision=Decision.LEGAL, best=best)
+        best = best if finding.decision is Kind.LEGAL else replace(best, position=position)
+        finding = replace(finding, decision=Kind.LEGAL, best=best)
     return _Reported(finding, evidence, odd)
 
 
 def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[str, Any]:
     """Return the result as the public protocol writes it."""
     finding = reported.finding
-    reached = finding.best.position if finding.decision is Decision.LEGAL else None
+    reached = finding.best.position if finding.decision is Kind.LEGAL else None
     return {
         "status": "ok",
         "verdict": finding.decision.value,
@@ -137,8 +137,8 @@ def _as_json(adaptor: Rules, position: Position, reported: _Reported) -> dict[st
         "why": _why(adaptor, position, finding),
         "todo": [{"cell": todo.cell, "put": todo.expected} for todo in reported.todo],
         "cells": list(finding.cells),
-        "code": finding.best.code if finding.decision is Decision.ILLEGAL else None,
-        "rule": finding.best.rule if finding.decision is Decision.ILLEGAL else None,
+        "code": finding.best.code if finding.decision is Kind.ILLEGAL else None,
+        "rule": finding.best.rule if finding.decision is Kind.ILLEGAL else None,
         "unsure": list(reported.evidence.unsure()),
         "contradicted": [todo.cell for todo in reported.contradicted],
     }

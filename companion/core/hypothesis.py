@@ -30,10 +30,11 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a hypothesis claims to have happened."""
+    """What a hypothesis claims to have happened, or a verdict finds, in the protocol's words."""
 
     LEGAL = "legal"
     ILLEGAL = "illegal"
+    AMBIGUOUS = "ambiguous"  # of a verdict only: several hypotheses are left
     UNCHANGED = "unchanged"
     PUT_BACK = "put-back"
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import exp, log
 from typing import Generic, Never, TypeAlias
 
@@ -73,16 +72,6 @@ CELL_CHANGED = 0.01
 """
 
 
-class Decision(StrEnum):
-    """The verdict in the protocol's words, and "a move was put back"."""
-
-    LEGAL = "legal"
-    ILLEGAL = "illegal"
-    AMBIGUOUS = "ambiguous"
-    UNCHANGED = "unchanged"
-    PUT_BACK = "put-back"
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class GameFinding(Generic[PositionT_co, ActionT_co]):
     """The result of weighing hypotheses.
@@ -96,7 +85,7 @@ class GameFinding(Generic[PositionT_co, ActionT_co]):
         unsettled: cells of a legal outcome that may still look as they did before its last piece was placed.
     """
 
-    decision: Decision
+    decision: Kind
     best: Hypothesis[PositionT_co, ActionT_co]
     probability: float
     rivals: tuple[Hypothesis[PositionT_co, ActionT_co], ...]
@@ -165,34 +154,34 @@ def _decide(weighed: list[_Weighed[PositionT, ActionT]], base: _Base) -> GameFin
     first = weighed[0]
     illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
     needed = SURE_LEGAL if first.hypothesis.kind is Kind.LEGAL else SURE
-    decision, probability = Decision(first.hypothesis.kind.value), first.probability
+    decision, probability = first.hypothesis.kind, first.probability
     if illegal >= SURE:
-        decision, probability = Decision.ILLEGAL, min(illegal, 1.0)
-    elif decision is Decision.ILLEGAL or probability < needed:
-        decision = Decision.AMBIGUOUS
+        decision, probability = Kind.ILLEGAL, min(illegal, 1.0)
+    elif decision is Kind.ILLEGAL or probability < needed:
+        decision = Kind.AMBIGUOUS
     # 3. Cells that certainly differ from every acceptable explanation make it illegal as well, unless one of these may
     #   hold.
     legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
-    if decision in (Decision.AMBIGUOUS, Decision.LEGAL, Decision.UNCHANGED):
+    if decision in (Kind.AMBIGUOUS, Kind.LEGAL, Kind.UNCHANGED):
         accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
         found = [(w.probability, base.altered(w.hypothesis)) for w in accepted]
         holding = sum(probability for probability, altered in found if altered is None)
         altered = next((altered for _p, altered in found if altered is not None), None)
         if altered is not None and holding <= 1.0 - SURE_LEGAL:
-            return GameFinding(Decision.ILLEGAL, altered, CERTAINLY, legal, altered.cells, unsettled)
+            return GameFinding(Kind.ILLEGAL, altered, CERTAINLY, legal, altered.cells, unsettled)
     # 4. What remains is too close to call, or holds unless a cell refutes it.
-    if decision is Decision.AMBIGUOUS:
+    if decision is Kind.AMBIGUOUS:
         rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
         return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals), unsettled)
-    best = next(w.hypothesis for w in weighed if w.hypothesis.kind.value == decision.value)
+    best = next(w.hypothesis for w in weighed if w.hypothesis.kind is decision)
     refuting: tuple[Cell, ...] = ()
-    if decision is Decision.PUT_BACK and base.only_counts(best):
+    if decision is Kind.PUT_BACK and base.only_counts(best):
         refuting = tuple(best.expects)
-    elif decision in (Decision.LEGAL, Decision.UNCHANGED):
+    elif decision in (Kind.LEGAL, Kind.UNCHANGED):
         refuting = base.refuting(best)
     if refuting:
-        return GameFinding(Decision.AMBIGUOUS, best, probability, legal, refuting, unsettled)
-    cells = best.cells if decision is Decision.ILLEGAL else base.contradicting(best)
+        return GameFinding(Kind.AMBIGUOUS, best, probability, legal, refuting, unsettled)
+    cells = best.cells if decision is Kind.ILLEGAL else base.contradicting(best)
     return GameFinding(decision, best, probability, legal, cells, unsettled)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,7 @@ from companion.core import choices, stability
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.hypothesis import AnyHypothesis, Kind, Rules
-from companion.core.inference import (
-    Decision,
-    Finding,
-    contradicted,
-    doubtful,
-    exchanged,
-    judge,
-    left_to_do,
-    still_open,
-)
+from companion.core.inference import Finding, contradicted, doubtful, exchanged, judge, left_to_do, still_open
 from companion.core.layout import LAYOUT, read_layout
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, entered, in_a_row, learned, recorded, took_back
@@ -63,9 +54,6 @@ from vision.looks.memory import (
 )
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
-
-if TYPE_CHECKING:
-    from vision.recognition.objective import ObjectiveCard
 
 ANSWER = "answer"
 """The timer within which "done" gets an answer, even if it is only that nothing is visible."""
@@ -163,7 +151,7 @@ def look(state: State) -> Step:
     state = replace(state, layout=None)
     finding = _judged(state, evidence)
     if doubted := _doubted(state, finding, evidence):
-        finding = replace(finding, decision=Decision.AMBIGUOUS, cells=doubted)
+        finding = replace(finding, decision=Kind.AMBIGUOUS, cells=doubted)
     seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
     after, effects = _concluded(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
@@ -178,12 +166,12 @@ def _doubted(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, 
     across the edges of cells.
     """
     lies, left_open = placement(state), state.progress.left_open
-    if finding.decision is Decision.UNCHANGED:
+    if finding.decision is Kind.UNCHANGED:
         first = before_play(state) and not (state.pressed and named_before_play(state))
         found = exchanged(lies, left_open, evidence) if first else ()
         return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
-    if finding.decision is not Decision.ILLEGAL or not missing or not all(missing):
+    if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
     last = state.sight.frames[-1]
     edges = covered_in_part(last, _known_looks(state))
@@ -298,12 +286,12 @@ def _remembering(
     state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
 ) -> State:
     """Remember how the table looks if it was found to agree with the game."""
-    agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
-    is_rejected = finding.decision is Decision.LEGAL and finding.best.position != state.position
+    agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
+    is_rejected = finding.decision is Kind.LEGAL and finding.best.position != state.position
     if not agrees or is_rejected:
         return state
     after = state
-    if finding.decision is Decision.LEGAL:
+    if finding.decision is Kind.LEGAL:
         # evidence against the known height of a stack has been outweighed, and would return in the next turn
         put_right = put_right | higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
@@ -357,12 +345,12 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     A visible cell whose new label was accepted is no longer in doubt.
     """
     unsure = set(evidence.unsure())
-    if finding.decision is Decision.LEGAL:
+    if finding.decision is Kind.LEGAL:
         unsure -= {
             cell for cell in finding.best.expects if cell in evidence.row and evidence.visible[evidence.row[cell]]
         }
     open_cells = {todo.cell for todo in state.progress.left_open}
-    agrees = finding.decision in (Decision.LEGAL, Decision.UNCHANGED, Decision.PUT_BACK)
+    agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
     expected = {} if agrees else evidence.in_sight(placement(state))
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     named = set(finding.cells) if before_play(state) else set()
@@ -376,7 +364,7 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
 
 def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision
     match finding.decision:
-        case Decision.LEGAL if state.pressed or finding.best.position != state.rejected_position:
+        case Kind.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             # what was played, unless the companion asked for a different move for its own seat
             best = finding.best
             if state.request is not None and best.position != state.request.outcome.position:
@@ -384,18 +372,18 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # n
             source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
             actions = in_a_row(state, best.actions)
             return accepted(state, actions, left_to_do(best, evidence), source, finding.probability)
-        case Decision.LEGAL:
+        case Kind.LEGAL:
             rejected = state.rejected_look or state.sight.frames[-1]
             return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
-        case Decision.UNCHANGED:
+        case Kind.UNCHANGED:
             return _unchanged(state, finding, evidence)
-        case Decision.PUT_BACK:
+        case Kind.PUT_BACK:
             return took_back(state, rejected_position=None)
-        case Decision.ILLEGAL:
+        case Kind.ILLEGAL:
             best = finding.best
             verdict = Refused(best.code, best.rule, finding.probability, finding.cells, best.facts)
             return _unexplained(state, verdict, evidence)
-        case Decision.AMBIGUOUS:
+        case Kind.AMBIGUOUS:
             possible = tuple(rival.action for rival in finding.rivals if rival.action is not None)
             return _unexplained(state, Unclear("ambiguous", finding.cells, possible), evidence)
 
@@ -503,7 +491,10 @@ def judge_card(state: State) -> Step | None:
             return None
         cleared = isinstance(state.verdict, Refused) and CARD in state.verdict.facts  # an earlier refusal of the card
         return replace(state, card=card, verdict=None if cleared else state.verdict), ()
-    if meaning.actions and _counts(state, card):
+    # a card drawn by chance counts once; a player's change to a card counts if it was seen as expected before
+    before, by_chance = state.card, state.rules.engine.to_act(state.position) == "dice"
+    same = before is not None and before.number == card.number and state.rules.beside(state.position, before).agrees
+    if meaning.actions and (state.pressed or (before != card if by_chance else same)):
         # if the actions determine the starting pieces, setting these up comes next
         laid = bool(placement(state))
         after, effects = replace(state, card=card), list[Effect]()
@@ -517,21 +508,6 @@ def judge_card(state: State) -> Step | None:
     verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
     after = replace(state, verdict=verdict, pressed=False)
     return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
-
-
-def _counts(state: State, card: ObjectiveCard) -> bool:
-    """Return whether the action that a card reports has just been done.
-
-    A card drawn by chance counts once. A player's change to a card counts if the card was seen before in its expected
-    state.
-    """
-    before = state.card
-    if state.pressed:
-        return True
-    if state.rules.engine.to_act(state.position) == "dice":
-        return before != card
-    same = before is not None and before.number == card.number
-    return same and before is not None and state.rules.beside(state.position, before).agrees
 
 
 # ---- tables that no single action explains: actions of several players in turn, or a return to an earlier position
@@ -562,7 +538,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
         for row in rows:
             unseen = [choice.action for choice in state.rules.turns.choices(row.position) if choice.action]
             last = judge(state.rules, row.position, row.left_open, evidence, unseen=unseen)
-            if last.decision is Decision.LEGAL and last.best.expects and not last.best.then:
+            if last.decision is Kind.LEGAL and last.best.expects and not last.best.then:
                 found[last.best.position] = (row.actions, last)
         if found:
             return next(iter(found.values())) if len(found) == 1 else None

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
 from companion.core.choices import TAKE_TABLE
-from companion.core.inference import Decision, Finding
+from companion.core.hypothesis import Kind
+from companion.core.inference import Finding
 from companion.core.verdicts import (
     ALTERED,
     Action,
@@ -351,14 +352,14 @@ def score_words(score: Mapping[Seat, int], names: Names = NO_NAMES) -> str:
     return ", ".join(f"{player_name(seat, names)} {number}" for seat, number in score.items())
 
 
-def reported_word(decision: Decision) -> str:
+def reported_word(decision: Kind) -> str:
     """Return the name of a verdict."""
     names = {
-        Decision.LEGAL: _("legal"),
-        Decision.ILLEGAL: _("illegal"),
-        Decision.AMBIGUOUS: _("ambiguous"),
-        Decision.UNCHANGED: _("unchanged"),
-        Decision.PUT_BACK: _("put back"),
+        Kind.LEGAL: _("legal"),
+        Kind.ILLEGAL: _("illegal"),
+        Kind.AMBIGUOUS: _("ambiguous"),
+        Kind.UNCHANGED: _("unchanged"),
+        Kind.PUT_BACK: _("put back"),
     }
     return names[decision]
 
@@ -367,15 +368,15 @@ def finding_words(finding: Finding, words: EventWords[Action], played: str) -> s
     """Return a finding and its reason as a sentence; `played` is the sentence for a legal action."""
     best = finding.best
     match finding.decision:
-        case Decision.ILLEGAL if best.code == ALTERED:
+        case Kind.ILLEGAL if best.code == ALTERED:
             return altered_words(best.facts, words)
-        case Decision.ILLEGAL:
+        case Kind.ILLEGAL:
             return with_rule(words.refused(best.code, best.cells, best.facts), best.rule)
-        case Decision.UNCHANGED | Decision.PUT_BACK:
+        case Kind.UNCHANGED | Kind.PUT_BACK:
             return _("Nothing has been moved.")
-        case Decision.LEGAL:
+        case Kind.LEGAL:
             return played
-        case Decision.AMBIGUOUS:
+        case Kind.AMBIGUOUS:
             return _unclear("ambiguous", finding.cells, len(finding.rivals))
 
 

@@ -29,7 +29,7 @@ from companion import locale
 from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
 from companion.cli.parser import placeholder, placeholders
-from companion.core.inference import Decision
+from companion.core.hypothesis import Kind
 from companion.games import GAMES
 from companion.locale import english, languages, ngettext
 from companion.locale.borrowed import ARGPARSE
@@ -266,7 +266,7 @@ def test_a_word_changes_before_a_name(language: str, sentence: str, name: str, s
 def test_no_two_lamps_verdicts_or_players_are_called_the_same(language: str, speaking: Speaking) -> None:
     speaking(language)
     assert len(set(rhythm_meanings().values())) == len(Rhythm) - 2, "lit and dark alone are silent"
-    assert len({reported_word(found) for found in Decision}) == len(Decision)
+    assert len({reported_word(found) for found in Kind}) == len(Kind)
     assert len({label_name(label) for label in BOARD.label_words}) == len(BOARD.label_words)
 
 

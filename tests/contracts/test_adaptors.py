@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from companion.core.evidence import Evidence, fuse_observations
-from companion.core.hypothesis import Rules
-from companion.core.inference import Decision, judge
+from companion.core.hypothesis import Kind, Rules
+from companion.core.inference import judge
 from companion.games import GAMES, SIMULATED
 from companion.games.bundle import Bundle
 from companion.games.discovery import bundle_of, packages
@@ -135,7 +135,7 @@ def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int
         if before == after or isinstance(turn.action, adaptor.turns.dice.kind):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
-        assert finding.decision is Decision.LEGAL, (turn.action, finding)
+        assert finding.decision is Kind.LEGAL, (turn.action, finding)
         assert finding.best.position is not None
         assert on_table(adaptor, adaptor.placement(finding.best.position)) == after
         found += 1
@@ -154,8 +154,8 @@ def test_a_table_that_looks_as_before_has_no_visible_move_on_it(name: str, seed:
             evidence(adaptor, adaptor.placement(turn.before)),
             unseen=[choice.action for choice in adaptor.turns.choices(turn.before) if choice.action is not None],
         )
-        assert finding.decision in (Decision.UNCHANGED, Decision.LEGAL), finding
-        if finding.decision is Decision.LEGAL:
+        assert finding.decision in (Kind.UNCHANGED, Kind.LEGAL), finding
+        if finding.decision is Kind.LEGAL:
             assert finding.best.position is not None
             after = adaptor.placement(finding.best.position)
             assert on_table(adaptor, after) == on_table(adaptor, adaptor.placement(turn.before))
@@ -170,7 +170,7 @@ def test_no_cheat_is_taken_for_a_legal_action(name: str, seed: int) -> None:
     for turn in turns(name, seed)[::3]:
         for kind, left in _cheats(name, turn, random):
             finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
-            assert finding.decision is not Decision.LEGAL, (kind, turn.action, finding)
+            assert finding.decision is not Kind.LEGAL, (kind, turn.action, finding)
             tried.add(kind)
     assert len(tried) >= 3, tried
 
@@ -190,7 +190,7 @@ def test_no_random_change_of_a_table_is_taken_for_a_legal_action(name: str, seed
             if before[cell] == before[other] or simulated.allows(turn.before, left):
                 continue
             finding = judge(adaptor, turn.before, (), evidence(adaptor, left))
-            assert finding.decision is not Decision.LEGAL, (turn.action, changed, finding)
+            assert finding.decision is not Kind.LEGAL, (turn.action, changed, finding)
             tried += 1
     assert tried > 0
 

@@ -13,7 +13,7 @@ from companion.core.choices import EXPLANATION, GO_BACK, SET_CELL, TAKE_TABLE, s
 from companion.core.display import figures, lamps, view
 from companion.core.entries import Adopted, Played, Undone
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, Finding, judge
+from companion.core.inference import Finding, judge
 from companion.core.messages import ActionEntered
 from companion.core.verdicts import ALTERED, SET_ANY, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.games import GAMES
@@ -325,7 +325,7 @@ def test_what_done_has_offered_is_not_taken_away_by_the_next_look(monkeypatch: p
         found = judge(rules, position, left_open, evidence, **how)
         legal = [one for one in rules.explanations(position, left_open, evidence) if one.kind is Kind.LEGAL]
         rivals = (legal[0],) if how["pressed"] else ()
-        return replace(found, decision=Decision.AMBIGUOUS, cells=(Cell("A1"),), rivals=rivals)
+        return replace(found, decision=Kind.AMBIGUOUS, cells=(Cell("A1"),), rivals=rivals)
 
     monkeypatch.setattr("companion.core.looking.judge", doubts)
     table.press(Button.DONE)

@@ -16,7 +16,7 @@ import pytest
 
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, GameFinding, judge
+from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import ALTERED
 from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers.table import parts_of
@@ -87,13 +87,13 @@ def findings(game: str, cheat: str) -> list[GameFinding[Any, Any]]:
 @pytest.mark.parametrize("game", SIMULATED)
 def test_no_cheat_is_taken_for_legal_and_nearly_all_are_refused(game: str) -> None:
     counted = Counter(finding.decision for cheat in SIMULATED[game].cheats for finding in findings(game, cheat))
-    assert counted[Decision.LEGAL] == counted[Decision.UNCHANGED] == 0
-    assert counted[Decision.ILLEGAL] >= 0.85 * counted.total() > 40, counted
+    assert counted[Kind.LEGAL] == counted[Kind.UNCHANGED] == 0
+    assert counted[Kind.ILLEGAL] >= 0.85 * counted.total() > 40, counted
 
 
 @pytest.mark.parametrize(("game", "cheat", "reasons"), REASONS, ids=lambda one: one if isinstance(one, str) else "")
 def test_a_cheat_is_refused_with_its_reason(game: str, cheat: str, reasons: set[str]) -> None:
-    codes = Counter(found.best.code for found in findings(game, cheat) if found.decision is Decision.ILLEGAL)
+    codes = Counter(found.best.code for found in findings(game, cheat) if found.decision is Kind.ILLEGAL)
     assert sum(codes[code] for code in reasons) >= 0.9 * codes.total() > 0, codes
 
 
@@ -174,9 +174,9 @@ def test_a_table_that_breaks_one_rule_is_refused_for_that_rule(
         and not SIMULATED[game].allows(position, {**GAMES[game].placement(position), **changed})
     ]
     found = [judged(game, *table, seed, EASY, 1) for seed, table in enumerate(tables[:MOST])]
-    codes = Counter(one.best.code for one in found if one.decision is Decision.ILLEGAL)
+    codes = Counter(one.best.code for one in found if one.decision is Kind.ILLEGAL)
     assert codes[code] >= 0.8 * len(found) > 2, codes
-    assert not {Decision.LEGAL, Decision.UNCHANGED} & {one.decision for one in found}
+    assert not {Kind.LEGAL, Kind.UNCHANGED} & {one.decision for one in found}
     refused = next(one.best for one in found if one.best.code == code)
     assert not re.search(r"[{}]|None", SPEECHES[game].words.refused(code, refused.cells, refused.facts))
 
@@ -184,7 +184,7 @@ def test_a_table_that_breaks_one_rule_is_refused_for_that_rule(
 @pytest.mark.parametrize(("game", "cheat"), CHEATS)
 def test_in_hard_pictures_three_frames_let_no_cheat_pass(game: str, cheat: str) -> None:
     for seed, table in enumerate(tampered(game, cheat)[:6]):
-        assert judged(game, *table, seed, HARD, 3).decision not in (Decision.LEGAL, Decision.UNCHANGED)
+        assert judged(game, *table, seed, HARD, 3).decision not in (Kind.LEGAL, Kind.UNCHANGED)
 
 
 def _contradicted(
@@ -218,7 +218,7 @@ def test_no_cell_that_is_seen_is_outweighed_by_all_the_others(game: str) -> None
                 if look[other] == look[after[odd]]:
                     continue
                 found, tried = judge(adaptor, position, (), evidence), tried + 1
-                accepted = found.decision in (Decision.LEGAL, Decision.UNCHANGED)
+                accepted = found.decision in (Kind.LEGAL, Kind.UNCHANGED)
                 assert not accepted or look[{**before, **found.best.expects}[odd]] == look[other], (odd, other)
     assert tried > 100
 
@@ -254,18 +254,18 @@ LEAST_FOUND = {"royal-tee": 0.8, "territory": 0.8, "royal-study": 0.95, "royal-r
 @pytest.mark.parametrize(("game", "beside"), [*((game, True) for game in SIMULATED), ("royal-ur", False)])
 def test_honest_play_is_followed_and_nothing_else_is_reported_legal(game: str, beside: bool, doubtful: bool) -> None:
     """On the whole table, and where the places beside the board are not looked at."""
-    board, counted = GAMES[game].board(), Counter[tuple[bool, Decision]]()
+    board, counted = GAMES[game].board(), Counter[tuple[bool, Kind]]()
     for seed, (position, then) in enumerate(_honest(game, 60)):
         before, after = GAMES[game].placement(position), GAMES[game].placement(then)
         after = after if beside else {cell: label for cell, label in after.items() if cell in board.cells}
         finding = judged(game, position, after, seed, HARD if doubtful else EASY, 1)
         counted[(any(before[cell] != label for cell, label in after.items()), finding.decision)] += 1
-        assert finding.decision is not Decision.LEGAL or finding.best.position == then
+        assert finding.decision is not Kind.LEGAL or finding.best.position == then
     shown = sum(number for (shows, _decision), number in counted.items() if shows)
-    assert counted[(True, Decision.LEGAL)] >= (LEAST_FOUND[game] if doubtful else 0.97) * shown > 20, counted
+    assert counted[(True, Kind.LEGAL)] >= (LEAST_FOUND[game] if doubtful else 0.97) * shown > 20, counted
     if not doubtful:
-        assert not counted[(True, Decision.ILLEGAL)] + counted[(True, Decision.UNCHANGED)]
-        assert not counted[(False, Decision.ILLEGAL)] + counted[(False, Decision.AMBIGUOUS)]
+        assert not counted[(True, Kind.ILLEGAL)] + counted[(True, Kind.UNCHANGED)]
+        assert not counted[(False, Kind.ILLEGAL)] + counted[(False, Kind.AMBIGUOUS)]
 
 
 @pytest.mark.parametrize("game", SIMULATED)
@@ -276,4 +276,4 @@ def test_where_nothing_moved_the_table_is_unchanged(game: str) -> None:
         if len(GAMES[game].engine.actions(position)) > 1
     ]
     assert len(judgements) > 10
-    assert set(judgements) == {Decision.UNCHANGED}
+    assert set(judgements) == {Kind.UNCHANGED}

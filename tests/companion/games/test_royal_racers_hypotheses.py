@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from companion.core.evidence import fuse_observations
-from companion.core.inference import Decision, judge
+from companion.core.hypothesis import Kind
+from companion.core.inference import judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import face_of, kind_of, parts_of, placement
@@ -84,12 +85,12 @@ def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sh
         then = after(position, action)
         finding = JUDGING.judged(position, look(then), seed, sharpness)
         if look(then) == look(position):
-            assert finding.decision is (Decision.LEGAL if len(actions) == 1 else Decision.UNCHANGED)
-        elif finding.decision is Decision.LEGAL:
+            assert finding.decision is (Kind.LEGAL if len(actions) == 1 else Kind.UNCHANGED)
+        elif finding.decision is Kind.LEGAL:
             assert finding.best.position is not None
             assert look(finding.best.position) == look(then)
         else:  # under a flag, another card may have been turned before the same step
-            assert finding.decision is Decision.AMBIGUOUS
+            assert finding.decision is Kind.AMBIGUOUS
             assert then in [rival.position for rival in finding.rivals]
 
 
@@ -104,7 +105,7 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
         step = GAME.actions(turned)[0]
         if isinstance(step, Step):
             finding = JUDGING.judged(position, look(after(turned, step)), seed)
-            assert finding.decision is Decision.LEGAL
+            assert finding.decision is Kind.LEGAL
             assert finding.best.position == after(turned, step)
             assert [*map(type, finding.best.actions)] == [Flip, Step]
 
@@ -121,7 +122,7 @@ def test_doubt_about_the_rank_of_a_card_costs_nothing() -> None:
             for cell, label in look(then).items()
         }
         finding = JUDGING.judged(position, misread, seed)
-        assert finding.decision is Decision.LEGAL
+        assert finding.decision is Kind.LEGAL
         assert finding.best.position == then
 
 
@@ -142,13 +143,13 @@ def test_a_wrong_card_is_still_to_be_turned_back_and_the_pawn_to_go_back() -> No
     position, cell, then = wrong_card()
     face = face_of(position, cell_index(cell))
     finding = JUDGING.judged(position, {**look(position), cell: face})
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
     back = PendingPlacement(cell, BACK, face)
     assert back in finding.best.undone
     assert len(finding.best.undone) == 3
     returned = JUDGING.judged(position, {**look(then), cell: face})
-    assert returned.decision is Decision.LEGAL
+    assert returned.decision is Kind.LEGAL
     assert returned.best.undone == (back,)
 
 
@@ -156,7 +157,7 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
     position = GAME.new([SUNS, MOONS], {}, 3)
     face = look(position)[Cell("C3")]
     finding = JUDGING.judged(position, {**look(position), Cell("C3"): f"{face}+pawn-suns"})
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.action == ChooseStart(Cell("C3"))
     assert finding.best.undone == (PendingPlacement(Cell("C3"), "covered+flag-suns+pawn-suns", f"{face}+pawn-suns"),)
 
@@ -164,7 +165,7 @@ def test_a_start_is_chosen_though_the_flag_does_not_lie_there_yet() -> None:
 def test_staying_is_reported_when_somebody_says_to_be_done() -> None:
     position = in_race(Phase.MOVE)
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Pass())
+    assert (finding.decision, finding.best.action) == (Kind.LEGAL, Pass())
 
 
 @pytest.mark.parametrize("optional", [True, False])
@@ -190,13 +191,13 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
         campaign = after(campaign, any_action(campaign, random))
     names = random.sample(list(BOARD.card_words), 36)
     finding = JUDGING.judged(campaign, dict(zip(NAMES, names, strict=True)))
-    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Deal(tuple(map(card_named, names))))
+    assert (finding.decision, finding.best.action) == (Kind.LEGAL, Deal(tuple(map(card_named, names))))
     doubtful = observe(BOARD.cells, BOARD.label_words, dict(zip(NAMES, names, strict=True)), 1, HARD)
     p = np.where(np.arange(36)[:, None] == 0, doubtful.p * 0.6 + 0.4 / doubtful.p.shape[1], doubtful.p)
     unsure = TABLE.with_confusions(
         fuse_observations([Observation(doubtful.cells, doubtful.labels, p, doubtful.visible)])
     )
-    assert judge(TABLE, campaign, (), unsure).decision is not Decision.LEGAL
+    assert judge(TABLE, campaign, (), unsure).decision is not Kind.LEGAL
 
 
 def test_a_picture_reports_where_pawns_and_flags_are_but_no_score() -> None:
@@ -226,6 +227,6 @@ def test_a_pawn_that_is_overlooked_on_its_own_flag_is_not_asked_for() -> None:
     cell = next(cell for cell, label in look(then).items() if parts_of(label).pawn)
     overlooked = look(then) | {cell: replace(parts_of(look(then)[cell]), pawn=None).label}
     finding = JUDGING.judged(position, overlooked, sharpness=PERFECT)
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
     assert finding.best.action == action
     assert not finding.best.undone

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.inference import Decision, GameFinding, judge
+from companion.core.hypothesis import Kind
+from companion.core.inference import GameFinding, judge
 from companion.games.royal_study import TABLE
 from companion.games.royal_study.hypotheses import chains
 from companion.games.royal_study.table import look_of, placement
@@ -55,7 +56,7 @@ def test_every_move_is_found_on_any_table(position: Puzzle, seed: int, sharpness
     for move in Random(seed).sample(moves(position.pieces), 3):
         then = after(position, move)
         finding = judged(position, moved(position.pieces, move), seed, sharpness)
-        assert finding.decision is Decision.LEGAL
+        assert finding.decision is Kind.LEGAL
         assert finding.best.actions == (move,)
         assert finding.best.position == then
 
@@ -66,7 +67,7 @@ def test_an_unlucky_look_is_reported_as_doubt_and_never_as_another_move(position
     """A square in 2,000 looks like another: the doubt names squares, and the move is the most probable all the same."""
     for move in Random(seed).sample(moves(position.pieces), 3):
         finding = judged(position, moved(position.pieces, move), seed, MEDIUM)
-        assert finding.decision is Decision.LEGAL or (finding.decision is Decision.AMBIGUOUS and finding.cells)
+        assert finding.decision is Kind.LEGAL or (finding.decision is Kind.AMBIGUOUS and finding.cells)
         assert finding.best.actions == (move,)
         assert finding.best.position == after(position, move)
 
@@ -77,7 +78,7 @@ def test_an_unlucky_look_is_rare() -> None:
     for seed, position in enumerate(some_placements(6, 400)):
         move = Random(seed).choice(moves(position.pieces))
         findings.append(judged(position, moved(position.pieces, move), seed, MEDIUM).decision)
-    assert findings.count(Decision.LEGAL) > 0.99 * len(findings)
+    assert findings.count(Kind.LEGAL) > 0.99 * len(findings)
 
 
 @settings(max_examples=30, deadline=None)
@@ -91,22 +92,22 @@ def test_which_squares_are_occupied_reports_a_move_though_two_pieces_look_like_o
     one, other = random.sample([piece.value for piece in Piece], 2)
     seen = after(position, move).pieces.translate(str.maketrans(one + other, other + one))  # type: ignore[union-attr] # a puzzle stays one
     finding = judged(position, Placement(seen))
-    assert finding.decision in (Decision.LEGAL, Decision.AMBIGUOUS)
-    assert finding.decision is Decision.AMBIGUOUS or finding.best.position == after(position, move)
+    assert finding.decision in (Kind.LEGAL, Kind.AMBIGUOUS)
+    assert finding.decision is Kind.AMBIGUOUS or finding.best.position == after(position, move)
 
 
 def test_a_table_as_before_is_reported_unchanged_though_two_pieces_look_like_one_another() -> None:
-    counted: Counter[Decision] = Counter()
+    counted: Counter[Kind] = Counter()
     for seed, position in enumerate(some_placements(2, 40)):
-        assert judged(position, position.pieces, seed, HARD).decision is Decision.UNCHANGED
+        assert judged(position, position.pieces, seed, HARD).decision is Kind.UNCHANGED
         misread = Placement(position.pieces.translate(str.maketrans("KQ", "QK")))
         counted[judged(position, misread, seed).decision] += 1
-    assert set(counted) <= {Decision.UNCHANGED, Decision.AMBIGUOUS}  # three moves can bring two pieces to change places
-    assert counted[Decision.UNCHANGED] > 0.8 * counted.total()
+    assert set(counted) <= {Kind.UNCHANGED, Kind.AMBIGUOUS}  # three moves can bring two pieces to change places
+    assert counted[Kind.UNCHANGED] > 0.8 * counted.total()
 
 
 def test_two_pieces_that_moved_are_found_with_both_moves() -> None:
-    counted: Counter[Decision] = Counter()
+    counted: Counter[Kind] = Counter()
     for seed, position in enumerate(some_placements(3, 120)):
         random = Random(seed)
         first = random.choice(moves(position.pieces))
@@ -115,10 +116,10 @@ def test_two_pieces_that_moved_are_found_with_both_moves() -> None:
         then = after(between, second)
         finding = JUDGING.judged(position, dict(placement(then)), seed)
         counted[finding.decision] += 1
-        assert finding.decision is not Decision.LEGAL or finding.best.position == then
-        assert finding.decision is not Decision.LEGAL or len(finding.best.actions) == 2
-    assert counted[Decision.LEGAL] > 0.6 * counted.total()
-    assert counted[Decision.ILLEGAL] == counted[Decision.UNCHANGED] == 0
+        assert finding.decision is not Kind.LEGAL or finding.best.position == then
+        assert finding.decision is not Kind.LEGAL or len(finding.best.actions) == 2
+    assert counted[Kind.LEGAL] > 0.6 * counted.total()
+    assert counted[Kind.ILLEGAL] == counted[Kind.UNCHANGED] == 0
 
 
 def test_chains_are_the_shortest_ways_in_every_order() -> None:
@@ -156,7 +157,7 @@ def test_a_piece_moved_as_it_does_not_move_is_reported_with_its_rule() -> None:
             refusal = refuse_move(position.pieces, move)
             assert refusal
             assert (finding.decision, finding.best.code, finding.best.rule) == (
-                Decision.ILLEGAL,
+                Kind.ILLEGAL,
                 refusal.code,
                 refusal.rule,
             )
@@ -169,7 +170,7 @@ def test_a_move_that_two_others_may_have_made_up_is_never_reported_legal() -> No
     """A king two squares on is a wrong move, or two right ones."""
     for sharpness in (HARD, MEDIUM, EASY):
         finding = judged(puzzle("K../QBN/R.."), Placement("..KQBNR.."), 1, sharpness)
-        assert finding.decision is Decision.AMBIGUOUS
+        assert finding.decision is Kind.AMBIGUOUS
         assert set(finding.cells) == {"A1", "C1"}
         assert finding.rivals[0].actions == (
             Move(Piece.KING, Cell("A1"), Cell("B1")),
@@ -185,27 +186,27 @@ def test_no_wrong_move_of_one_piece_is_ever_reported_legal(sharpness: float) -> 
         for start, end in [(s, e) for s in SQUARES for e in SQUARES if position.pieces[s] != "." == position.pieces[e]]:
             there = moved(position.pieces, Move(Piece(position.pieces[start]), NAMES[start], NAMES[end]))
             if there not in legal:
-                assert judged(position, there, seed, sharpness).decision not in (Decision.LEGAL, Decision.UNCHANGED)
+                assert judged(position, there, seed, sharpness).decision not in (Kind.LEGAL, Kind.UNCHANGED)
 
 
 def test_a_piece_taken_off_or_put_on_is_reported() -> None:
     position = puzzle("KQB/N../R..")
     gone = judged(position, Placement("KQB...R.."))
     assert (gone.decision, gone.best.code, gone.best.rule, gone.cells) == (
-        Decision.ILLEGAL,
+        Kind.ILLEGAL,
         "piece-gone",
         "1.2",
         ("A2",),
     )
     two_gone = judged(position, Placement("KQ....R.."))
-    assert (two_gone.decision, two_gone.best.code) == (Decision.ILLEGAL, "piece-gone")
+    assert (two_gone.decision, two_gone.best.code) == (Kind.ILLEGAL, "piece-gone")
     added = judged(position, Placement("KQBN..R.Q"))
-    assert (added.decision, added.best.code, added.cells) == (Decision.ILLEGAL, "piece-added", ("C3",))
+    assert (added.decision, added.best.code, added.cells) == (Kind.ILLEGAL, "piece-added", ("C3",))
 
 
 def test_more_than_any_chain_of_moves_is_reported() -> None:
     finding = judged(puzzle("RNB/.K./..Q"), Placement("..RQ.BKN."))
-    assert (finding.decision, finding.best.code) == (Decision.ILLEGAL, "several-pieces")
+    assert (finding.decision, finding.best.code) == (Kind.ILLEGAL, "several-pieces")
 
 
 def match(*said: Call | Say) -> Match:
@@ -220,26 +221,26 @@ def test_a_piece_moved_before_the_execution_is_refused() -> None:
     position = match()
     assert position.awaits is Await.CALL
     finding = judged(position, moved(position.puzzle.pieces, moves(position.puzzle.pieces)[0]))
-    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-now", "4.2")
-    assert judged(position, position.puzzle.pieces).decision is Decision.UNCHANGED
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "not-now", "4.2")
+    assert judged(position, position.puzzle.pieces).decision is Kind.UNCHANGED
 
 
 def test_the_steps_of_an_execution_are_counted_and_its_end_is_the_end() -> None:
     position = match(Call(2, Seat("white")), Say.DECLINE)
     first = moves(position.puzzle.pieces)[0]
     finding = judged(position, moved(position.puzzle.pieces, first))
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == after(position, first)
     limited = match(Call(1, Seat("white")), Say.DECLINE)
     pieces = limited.puzzle.pieces
     two = next(there for there in chains(pieces) if sum(a != b for a, b in zip(pieces, there, strict=True)) == 4)
-    assert judged(limited, two).decision is Decision.ILLEGAL
+    assert judged(limited, two).decision is Kind.ILLEGAL
 
 
 def test_while_the_first_card_is_awaited_pieces_may_stand_anywhere() -> None:
     waiting = GAME.new([Seat("white"), Seat("black")], {"deck": "table"}, 1)
     assert placement(waiting) == {}
-    assert judge(TABLE, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).decision is Decision.UNCHANGED
+    assert judge(TABLE, waiting, (), JUDGING.evidence(look_of(Placement("KQBN..R..")))).decision is Kind.UNCHANGED
 
 
 def test_a_picture_reports_the_position_and_the_cards_that_it_meets() -> None:

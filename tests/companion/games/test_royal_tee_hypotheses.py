@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.core.evidence import Evidence, fuse_observations
 from companion.core.hypothesis import Hypothesis, Kind
-from companion.core.inference import Decision, GameFinding, judge, weigh
+from companion.core.inference import GameFinding, judge, weigh
 from companion.core.verdicts import ALTERED, PendingPlacement
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.hypotheses import explanations
@@ -69,7 +69,7 @@ def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: in
     while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
         action = random_walk(position, rng)
     finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     path = narrowed(finding.best.action, Walk).cells
     assert len(path) == slider
     assert finding.best.position == after(position, action)
@@ -85,24 +85,24 @@ def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> N
         Cell("E8"): "red-royal",
         **dict.fromkeys(map(Cell, inside), "red"),
     }
-    assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).decision is Decision.LEGAL
+    assert judge(TABLE, position, (), look_at(walked, sharpness=PERFECT)).decision is Kind.LEGAL
     finding = judge(TABLE, position, (), look_at({**walked, Cell("J10"): "green"}, sharpness=PERFECT))
-    assert (finding.decision, finding.best.code) == (Decision.ILLEGAL, ALTERED)
+    assert (finding.decision, finding.best.code) == (Kind.ILLEGAL, ALTERED)
     assert finding.best.facts == {"changed": [{"cell": "J10", "expected": "red", "observed": "green"}]}
 
 
 def test_a_walk_to_and_fro_over_own_spaces_is_believed_when_done_is_pressed() -> None:
     position = walls("F12", "E11", slider=2)
     evidence = look_at(look_of(position))
-    assert judge(TABLE, position, (), evidence).decision is Decision.UNCHANGED
+    assert judge(TABLE, position, (), evidence).decision is Kind.UNCHANGED
     finding = judge(TABLE, position, (), evidence, pressed=True)
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.action in (walk("F12", "F11"), walk("E11", "F11"))
 
 
 def test_done_does_not_make_a_move_out_of_nothing() -> None:
     position = walls(slider=1)
-    assert judge(TABLE, position, (), look_at(look_of(position)), pressed=True).decision is Decision.UNCHANGED
+    assert judge(TABLE, position, (), look_at(look_of(position)), pressed=True).decision is Kind.UNCHANGED
 
 
 @pytest.mark.parametrize("put", [(), ("F11",), ("F11", "F12")])
@@ -112,7 +112,7 @@ def test_bonus_tees_may_be_placed_or_not_each(put: tuple[str, ...]) -> None:
     assert labels[Cell("F11")] == labels[Cell("F12")] == "red"
     labels.update((Cell(cell), "empty") for cell in ("F11", "F12") if cell not in put)
     finding = judged(ABOUT_TO_ENCLOSE, labels)
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
     assert finding.best.optional == (
         PendingPlacement(Cell("F11"), "red", "empty"),
@@ -124,7 +124,7 @@ def test_a_tee_on_a_space_that_only_corners_close_is_refused_by_the_enclosure_ru
     position = walls("A10", "B11", "A12", "L2", royal="L1")  # around A11; a way out leads over B10 and B12
     labels = {**look_of(after(position, Walk((Cell("K1"),)))), Cell("A11"): "red"}
     finding = judged(position, labels)
-    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "not-enclosed", "4.2")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "not-enclosed", "4.2")
     assert finding.cells == ("A11",)
 
 
@@ -134,7 +134,7 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     third = after(then, Walk((Cell("G2"),)))
     labels = {**look_of(third), Cell("F11"): "empty"}
     finding = judge(TABLE, then, left_open, look_at(labels))
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == third
 
 
@@ -142,7 +142,7 @@ def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
     position = at_slider(new_game(*TWO), 2)
     then = after(position, Walk((Cell("F11"), Cell("E11"))))
     finding = judge(TABLE, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
 
 
@@ -158,7 +158,7 @@ def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
     }
     position = TABLE.engine.position_from_json(data)
     finding = judged(position, look_of(position))
-    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Pass())
+    assert (finding.decision, finding.best.action) == (Kind.LEGAL, Pass())
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
@@ -175,7 +175,7 @@ def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
     )
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
     finding = judged(position, labels)
-    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "onto-royal", "2.4")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "onto-royal", "2.4")
     assert finding.cells == ("G6",)
 
 
@@ -202,7 +202,7 @@ def test_the_walks_of_the_sample_sequences_are_found(sequence: str) -> None:
     looks = [dict(zip(NAMES, (WORDS[c] for c in line.replace("/", "")), strict=True)) for line in sequence.split("\n")]
     for before, then in pairwise(looks):
         findings = [judged(position_of(before, mover, n), then) for mover in movers(before, then) for n in range(1, 7)]
-        legal = [finding for finding in findings if finding.decision is Decision.LEGAL]
+        legal = [finding for finding in findings if finding.decision is Kind.LEGAL]
         assert legal
         for finding in legal:
             free = {todo.cell for todo in finding.best.optional}
@@ -290,8 +290,8 @@ def test_the_search_finds_what_trying_every_walk_finds(seed: int, slider: int, t
     before = look_of(position)
     tried = weigh(every_walk(position), before, (), evidence)
     found = weigh([h for h in explanations(position, (), evidence) if h.kind is Kind.LEGAL], before, (), evidence)
-    assert found.best.position == tried.best.position or tried.decision is Decision.ILLEGAL
-    assert found.probability == pytest.approx(tried.probability, abs=0.02) or tried.decision is Decision.ILLEGAL
+    assert found.best.position == tried.best.position or tried.decision is Kind.ILLEGAL
+    assert found.probability == pytest.approx(tried.probability, abs=0.02) or tried.decision is Kind.ILLEGAL
 
 
 @settings(max_examples=40)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
-from companion.core.inference import Decision, GameFinding, judge
+from companion.core.inference import GameFinding, judge
 from companion.core.verdicts import PendingPlacement
 from companion.games.hypotheses import lines_of_play
 from companion.games.royal_ur import BUNDLE, TABLE
@@ -73,9 +73,9 @@ def test_what_is_decided_is_found_in_any_position(
     finding = WITH_PADS.judged(position, look(then), seed, sharpness)
     if look(then) == look(position):
         only_one = len(GAME.actions(position)) == 1
-        assert finding.decision is (Decision.LEGAL if only_one else Decision.UNCHANGED)
+        assert finding.decision is (Kind.LEGAL if only_one else Kind.UNCHANGED)
     else:
-        assert finding.decision is Decision.LEGAL
+        assert finding.decision is Kind.LEGAL
         assert finding.best.position is not None
         assert look(finding.best.position) == look(then)
         assert finding.best.position == then or _could_be_another(position, then)
@@ -91,7 +91,7 @@ def test_an_offer_of_a_rosette_is_declined_by_pressing_done() -> None:
     position = after(stands([0], [], 0), GAME.action_from_json({"move": 0}))
     assert position.awaits is Await.ENTER
     finding = WITH_PADS.judged(position, look(position), pressed=True)
-    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Decline())
+    assert (finding.decision, finding.best.action) == (Kind.LEGAL, Decline())
     entered = after(position, Enter())
     assert WITH_PADS.judged(position, look(entered)).best.action == Enter()
 
@@ -102,7 +102,7 @@ def test_a_forfeit_that_was_played_at_once_is_found_with_the_move_that_called_fo
     assert forfeit.awaits is Await.FORFEIT
     then = after(forfeit, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.judged(position, look(then))
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.actions == (Move(2), Move(3))
     assert finding.best.position == then
 
@@ -118,7 +118,7 @@ HITS = stands([5], [6], 2)
 def test_a_counter_that_was_hit_is_still_to_be_taken_off(lies: str) -> None:
     then = after(HITS, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.judged(HITS, {**look(then), Cell("B2"): lies})
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (PendingPlacement(Cell("B2"), "white", lies),)
 
@@ -127,7 +127,7 @@ def test_a_counter_on_four_fives_is_still_to_be_moved_on() -> None:
     position = stands([3], [], 0)
     then = after(position, GAME.action_from_json({"move": 3}))
     finding = WITH_PADS.judged(position, {**look(position), Cell("B3"): "empty", Cell("C2"): "white"})
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (
         PendingPlacement(Cell("C2"), "empty", "white"),
@@ -139,7 +139,7 @@ def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
     position = stands([5], [6, 6], 2)
     then = after(position, GAME.action_from_json({"move": 5}))
     finding = WITH_PADS.judged(position, {**look(then), Cell("B2"): "white*3"})
-    assert finding.decision is Decision.LEGAL
+    assert finding.decision is Kind.LEGAL
     assert finding.best.position == then
     assert finding.best.undone == (PendingPlacement(Cell("B2"), "black*2", "white*3"),)
 
@@ -149,7 +149,7 @@ def test_a_counter_on_two_of_the_other_s_is_still_to_be_taken_off() -> None:
 
 def test_a_counter_moved_before_the_dice_are_thrown_is_refused() -> None:
     finding = WITH_PADS.judged(stands([3], []), {**look(stands([4], []))})
-    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "throw-awaited", "3.1")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "throw-awaited", "3.1")
     assert set(finding.cells) == {"A3", "B3"}
 
 
@@ -176,7 +176,7 @@ def test_the_moves_of_the_sample_sequences_are_legal_with_the_throws_that_allow_
         mover = next(Seat(label) for cell, label in then.items() if label not in ("empty", before[cell]))
         for dots in (0, 2, 3):
             finding = WITHOUT_PADS.judged(standing(before, mover, dots), then)
-            assert finding.decision is (Decision.LEGAL if dots in dots_allowed else Decision.ILLEGAL), (mover, dots)
+            assert finding.decision is (Kind.LEGAL if dots in dots_allowed else Kind.ILLEGAL), (mover, dots)
 
 
 def standing(labels: Labels, turn: Seat, dots: int) -> Position:
@@ -267,7 +267,7 @@ def test_no_altered_board_is_accepted(seed: int) -> None:
     accepted = [
         finding
         for finding in (judged(seed, labels) for labels in wrong)
-        if finding is not None and finding.decision in (Decision.LEGAL, Decision.UNCHANGED)
+        if finding is not None and finding.decision in (Kind.LEGAL, Kind.UNCHANGED)
     ]
     assert accepted == []
 
@@ -277,4 +277,4 @@ def test_the_move_alone_is_the_legal_explanation_and_may_be_accepted() -> None:
     findings = [judged(seed, before_and_after(seed)[1]) for seed in SEEDS]
     legal = [finding for finding in findings if finding is not None and finding.best.kind is Kind.LEGAL]
     assert len(legal) > len(findings) / 2
-    assert any(finding.decision is Decision.LEGAL for finding in legal)
+    assert any(finding.decision is Kind.LEGAL for finding in legal)

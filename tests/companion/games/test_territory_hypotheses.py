@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import msgspec
 
-from companion.core.inference import Decision
+from companion.core.hypothesis import Kind
 from companion.core.verdicts import PendingPlacement
 from companion.games.territory import TABLE
 from companion.games.territory.speech import SPEECH
@@ -52,14 +52,14 @@ def look(position: Position) -> Labels:
 def test_rolling_again_shows_by_done_alone() -> None:
     position = stands("choose")
     finding = JUDGING.judged(position, look(position), pressed=True)
-    assert (finding.decision, finding.best.action) == (Decision.LEGAL, Again())
+    assert (finding.decision, finding.best.action) == (Kind.LEGAL, Again())
 
 
 def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
     position = stands()
     then = after(position, {"place": "D1"}, {"stop": True})
     finding = JUDGING.judged(position, look(then))
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
     assert finding.best.actions == (Place(Cell("D1")), Stop())
 
 
@@ -67,7 +67,7 @@ def test_two_pieces_for_a_number_that_a_card_doubles() -> None:
     position = stands(card="twin-peaks", left=2)
     then = after(position, {"place": "D1"}, {"place": "A3"})
     finding = JUDGING.judged(position, look(then))
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
     assert len(finding.best.actions) == 2
 
 
@@ -80,7 +80,7 @@ def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> Non
     for done in ("C1", "H1"):
         finding = JUDGING.judged(position, {**look(position), Cell(done): "red"})
         (other,) = {"C1", "H1"} - {done}
-        assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+        assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
         assert finding.best.optional == (PendingPlacement(Cell(other), "red", "white"),)
 
 
@@ -88,7 +88,7 @@ def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.judged(position, {**look(position), Cell("D1"): "red"})
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
     assert {todo.cell for todo in finding.best.optional} == {"C1", "H1"}
 
 
@@ -96,14 +96,14 @@ def test_a_captured_space_still_waits_for_its_piece() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     then = after(position, {"capture": "D1"})
     finding = JUDGING.judged(position, {**look(then), Cell("D1"): "white"})
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
     assert PendingPlacement(Cell("D1"), "red", "white") in (*finding.best.optional, *finding.best.undone)
 
 
 def test_a_piece_that_is_only_taken_off_is_no_capture_yet() -> None:
     position = stands(owners={"A1": "red", "D1": "blue"})
     finding = JUDGING.judged(position, {**look(position), Cell("D1"): "empty"})
-    assert finding.decision is Decision.ILLEGAL
+    assert finding.decision is Kind.ILLEGAL
     assert "D1" in finding.cells
 
 
@@ -112,7 +112,7 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
     left_open = (PendingPlacement(Cell("H1"), "red", "white"),)
     then = after(position, {"place": "D1"})
     finding = JUDGING.judged(position, {**look(then), Cell("H1"): "white"}, left_open=left_open)
-    assert (finding.decision, finding.best.position) == (Decision.LEGAL, then)
+    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
 
 
 # ---- against the rules
@@ -120,18 +120,18 @@ def test_pieces_left_white_may_stay_so_in_the_next_turn() -> None:
 
 def test_a_piece_beside_the_one_that_the_rules_allow_is_the_one_that_is_named() -> None:
     finding = JUDGING.judged(stands(), {**look(after(stands(), {"place": "D1"})), Cell("A8"): "green"})
-    assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, "foreign-piece", ("A8",))
+    assert (finding.decision, finding.best.code, finding.cells) == (Kind.ILLEGAL, "foreign-piece", ("A8",))
 
 
 def test_a_white_piece_that_was_pushed_is_gone_from_the_one_space_only() -> None:
     position = stands("choose")
     finding = JUDGING.judged(position, {**look(position), Cell("C1"): "empty", Cell("F6"): "white"})
-    assert (finding.decision, finding.best.code, finding.cells) == (Decision.ILLEGAL, "white-removed", ("C1",))
+    assert (finding.decision, finding.best.code, finding.cells) == (Kind.ILLEGAL, "white-removed", ("C1",))
 
 
 def test_a_wrong_number_is_reported_with_its_rule_and_both_numbers() -> None:
     finding = JUDGING.judged(stands(), {**look(stands()), Cell("B3"): "white"}, sharpness=MEDIUM)
-    assert (finding.decision, finding.best.code, finding.best.rule) == (Decision.ILLEGAL, "other-number", "3.1")
+    assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "other-number", "3.1")
     sentence = SPEECH.words.refused(finding.best.code, finding.cells, finding.best.facts)
     assert sentence == "B3 has the number 6, but 4 was rolled."
 
