@@ -112,11 +112,7 @@ class GameLog:
     """One game in a journal, entered with its first entry, so that an empty game never hides one to resume.
 
     The agreement, if any, is the first entry. The game is marked as over in the transaction of the entry that ends it,
-    and unmarked in that of one that takes the end back.
-
-    Args:
-        opening: the first position, as JSON.
-        number: the game's number if it is already in the journal.
+    and unmarked in that of one that takes the end back. `number` is that of a game that is in the journal already.
     """
 
     def __init__(self, journal: Journal, game: str, opening: JsonObject, number: int | None = None) -> None:

@@ -89,9 +89,6 @@ class BrokerLink:
     """The connection to a broker, which reconnects by itself and delays nobody.
 
     Each connection publishes the latest content of every topic; earlier content is dropped.
-
-    Args:
-        address: where the broker is.
     """
 
     def __init__(self, address: BrokerAddress) -> None:

@@ -218,13 +218,9 @@ def connected_cameras() -> Iterator[Connected]:
 def camera_opener(
     asked: str, kinds: Mapping[str, CameraKind] = CAMERAS, *, live: bool = False, resumed: bool = False
 ) -> OpenCamera | None:
-    """Return the opener of the camera that a user names; None for the simulated one, or none.
+    """Return the opener of the camera that a user names, such as "webcam:0"; None for the simulated one, or none.
 
-    Args:
-        asked: such as "webcam:0".
-        kinds: the kinds to choose from.
-        live: whether there are players at the table.
-        resumed: whether they resume a game.
+    `live`: there are players at the table; `resumed`: they resume a game.
 
     Raises:
         SetUpError: there is no such kind.
@@ -275,12 +271,9 @@ PANELS: Mapping[str, PanelKind] = {
 
 
 def panel_opener(asked: str, pins: Callable[[], PinMap], *, asks: bool = False) -> OpenPanel | None:
-    """Return the opener of the panel that a user names; None for the simulated one.
+    """Return the opener of the panel that a user names, such as "desk"; None for the simulated one.
 
-    Args:
-        asked: such as "desk".
-        pins: returns the wiring.
-        asks: players listen, and ask questions with the panel's keys.
+    `asks`: players listen, and ask questions with the panel's keys.
 
     Raises:
         SetUpError: there is no such kind, or the wiring cannot be used.

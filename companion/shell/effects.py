@@ -69,11 +69,7 @@ class Display(Protocol):
 
 
 class Background(ABC):
-    """A worker in its own thread that runs until it is closed.
-
-    Args:
-        name: of the thread.
-    """
+    """A worker in its own thread that runs until it is closed."""
 
     def __init__(self, name: str) -> None:
         self._changed, self._closed = threading.Condition(), False
@@ -95,11 +91,7 @@ class Background(ABC):
 class Apart(Background):
     """A display that runs in its own thread, so that it delays nobody; it shows only the latest view.
 
-    An exception becomes an event, and the next view is tried again.
-
-    Args:
-        display: the display to run.
-        report: called with the events; must return at once.
+    An exception becomes an event for `report`, which must return at once, and the next view is tried again.
     """
 
     def __init__(self, display: Display, report: Callable[[Event], None]) -> None:

@@ -30,11 +30,7 @@ from vision.frame import Frame
 
 
 class Feed(ABC):
-    """A source of frames and presses.
-
-    Args:
-        clock: its clock.
-    """
+    """A source of frames and presses, with a clock of its own."""
 
     def __init__(self, clock: FollowingClock) -> None:
         self.clock = clock

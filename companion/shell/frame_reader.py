@@ -233,11 +233,9 @@ class CaptureThread:
 
 
 class DeviceHealth:
-    """A device whose failures and returns are reported, once each.
+    """A device, by its name in events, whose failures and returns are reported, once each.
 
-    Args:
-        device: its name in events.
-        report: called with the events; must return at once.
+    `report` is called with the events, and must return at once.
     """
 
     def __init__(self, device: str, report: Callable[[Event], None]) -> None:

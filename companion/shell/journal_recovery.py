@@ -254,10 +254,7 @@ def make_private(path: Path) -> None:
 def keep_copy(connection: Connection, place: Path, kept: bytes | None = None) -> bool:
     """Write a copy of a journal, and return whether it is intact; a damaged copy does not replace an intact one.
 
-    Args:
-        connection: the journal.
-        place: where the copy is kept.
-        kept: the digest of the existing copy's content; if it is the same, nothing is written.
+    `kept` is the digest of the existing copy's content; if it is the same, nothing is written.
 
     Raises:
         OSError: it cannot be written.

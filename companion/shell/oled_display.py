@@ -35,12 +35,9 @@ class Leaves(Protocol):
 
 
 class LeafTurner(Background):
-    """A thread that shows leaves one after the other, so that a slow bus delays nobody.
+    """A thread that shows leaves one after the other, for `leaf_s` each, so that a slow bus delays nobody.
 
-    Args:
-        open_dots: opens the display; after a failure it is opened again with the next leaf.
-        report: called with events when it fails and when it works again; must return at once.
-        leaf_s: how long a leaf is shown.
+    After a failure the display is opened again with the next leaf. `report` must return at once.
     """
 
     def __init__(self, open_dots: Callable[[], Oled], report: Callable[[Event], None], leaf_s: float = LEAF_S) -> None:

@@ -57,14 +57,10 @@ def load_toml(path: Path) -> Mapping[str, Any]:
 def validated(
     data: Mapping[str, Any], source: str, kind: type[ValueT], *, folder: Path = Path(), as_text: bool = False
 ) -> ValueT:
-    """Convert parsed data to a value of the given type.
+    """Convert parsed data, which `source` names in messages, to a value of the given type.
 
-    Args:
-        data: the keys and values.
-        source: names the data in messages.
-        kind: the value's type.
-        folder: the base of relative paths.
-        as_text: numbers and booleans are given as text, as in environment variables.
+    `folder` is the base of relative paths. `as_text`: numbers and booleans are given as text, as in environment
+    variables.
 
     Raises:
         SetUpError: a value is invalid; the message is one sentence.

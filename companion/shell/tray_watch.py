@@ -35,11 +35,8 @@ class RestingDie:
 class TrayWatch:
     """A reader that reports each throw once. Dice that are there at the start do not count as thrown.
 
-    Args:
-        board: a table with a section `[dice]`.
-        throw_of: returns the throw that these faces make in a position, None if they make none.
-        report: called with the throw; must return at once.
-        read: reads the dice of a picture.
+    The table has a section `[dice]`. `throw_of` returns the throw that these faces make in a position, None if they
+    make none; `report` is called with it, and must return at once.
 
     Attributes:
         rests: whether the last two readings were equal.

@@ -41,8 +41,7 @@ _OTHER_PIPER = Path("/usr/bin/piper")
 class ProgramSpeaker:
     """A speaker that runs a program for each sentence, with the sentence on its standard input.
 
-    Args:
-        command: returns the program with its arguments for a language.
+    `command` returns the program with its arguments for a language.
     """
 
     def __init__(self, command: Callable[[str], Sequence[str]]) -> None:
@@ -105,11 +104,7 @@ def _piper_command(voice: Path, wpm: int) -> list[str]:
 def open_voice(asked: str, wpm: int, now_ns: Callable[[], int], write: Callable[..., object]) -> Voice | None:
     """Return the voice that an option names: "off" (None), "text", "espeak", or "piper:VOICE.onnx".
 
-    Args:
-        asked: the option's value.
-        wpm: speed, in words a minute.
-        now_ns: the loop's clock.
-        write: writes lines at once.
+    `wpm` is its speed, in words a minute; `write` writes lines at once.
 
     Raises:
         SetUpError: there is no such voice, or its program or file is missing.
@@ -161,11 +156,7 @@ class Voice:
     _last: Sequence[Utterance] = ()
 
     def say(self, utterances: Sequence[Utterance], *, again: bool = False) -> None:
-        """Queue sentences, in the current language.
-
-        Args:
-            utterances: the sentences, in order.
-            again: they are a repetition, and do not become the last sentences.
+        """Queue sentences, in the current language; with `again` they repeat, and do not become the last ones.
 
         Raises:
             OSError: the last sentence could not be spoken.
@@ -185,11 +176,7 @@ class Voice:
 
 
 class LineVoice(Voice):
-    """A voice that writes each sentence as a line, for Braille displays, logs and tests.
-
-    Args:
-        write: writes lines at once.
-    """
+    """A voice that writes each sentence as a line, at once, for Braille displays, logs and tests."""
 
     writes = True
 
@@ -204,12 +191,7 @@ class LineVoice(Voice):
 
 
 class SpeakingVoice(Background, Voice):
-    """A voice that speaks queued sentences in its own thread.
-
-    Args:
-        speaker: speaks them.
-        now_ns: the loop's clock.
-    """
+    """A voice that speaks queued sentences in its own thread."""
 
     def __init__(self, speaker: ProgramSpeaker, now_ns: Callable[[], int]) -> None:
         self._speaker, self._now_ns = speaker, now_ns
@@ -274,11 +256,7 @@ class SpeakingVoice(Background, Voice):
 class VoiceDisplay:
     """A display that speaks what is new in each view, and answers questions; as the only display it is a `Writer`.
 
-    Args:
-        voice: speaks it.
-        board: the game's table.
-        wanted: how much is spoken.
-        greeting: the first sentences, such as the game's name.
+    `greeting` are the first sentences, such as the game's name.
     """
 
     name, language = "voice", ""
