@@ -27,12 +27,15 @@ SETTING_BUTTONS = {Button.ROLL: "next-one", Button.DONE: "", Button.BACK: "previ
 def display(before: State | None, after: State, *, asked: bool = False) -> tuple[Show, ...]:
     """Order an update of the displays if what they show has changed, or if there is no state before.
 
-    `asked`: somebody waits for an answer, so they are updated even if nothing has changed.
+    A new verdict is shown even if it equals the last one. `asked`: somebody waits for an answer, so they are updated
+    even if nothing has changed.
     """
     if before == after and not asked:
         return ()
-    changed = before is None or asked or (view(before), lit(before)) != (view(after), lit(after))
-    return (Show(view(after), lit(after)),) if changed else ()
+    new = before is None or asked or before.verdict is not after.verdict
+    if not new and before is not None and (view(before), lit(before)) == (view(after), lit(after)):
+        return ()
+    return (Show(view(after), lit(after)),)
 
 
 @once

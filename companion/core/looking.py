@@ -368,21 +368,20 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # n
             # what was played, unless the companion asked for a different move for its own seat
             best = finding.best
             if state.request is not None and best.position != state.request.outcome.position:
-                return _complained(state, Refused("not-as-asked", "", finding.probability, tuple(best.expects)))
+                return _complained(state, Refused("not-as-asked", "", tuple(best.expects)))
             source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
             actions = in_a_row(state, best.actions)
-            return accepted(state, actions, left_to_do(best, evidence), source, finding.probability)
+            return accepted(state, actions, left_to_do(best, evidence), source)
         case Kind.LEGAL:
             rejected = state.rejected_look or state.sight.frames[-1]
             return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
         case Kind.UNCHANGED:
-            return _unchanged(state, finding, evidence)
+            return _unchanged(state, evidence)
         case Kind.PUT_BACK:
             return took_back(state, rejected_position=None)
         case Kind.ILLEGAL:
             best = finding.best
-            verdict = Refused(best.code, best.rule, finding.probability, finding.cells, best.facts)
-            return _unexplained(state, verdict, evidence)
+            return _unexplained(state, Refused(best.code, best.rule, finding.cells, best.facts), evidence)
         case Kind.AMBIGUOUS:
             possible = tuple(rival.action for rival in finding.rivals if rival.action is not None)
             return _unexplained(state, Unclear("ambiguous", finding.cells, possible), evidence)
@@ -404,7 +403,7 @@ def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -
         return _complained(replace(state, goes_back=back), verdict)
     earlier, last = row
     actions = in_a_row(state, (*earlier, *last.best.actions))
-    return accepted(state, actions, left_to_do(last.best, evidence), ActionSource.CAMERA, last.probability)
+    return accepted(state, actions, left_to_do(last.best, evidence), ActionSource.CAMERA)
 
 
 def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
@@ -454,14 +453,14 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
     return (verdict.code, verdict.cells) if isinstance(verdict, Refused | Unclear) else None
 
 
-def _unchanged(state: State, finding: Finding, evidence: Evidence) -> Step:
+def _unchanged(state: State, evidence: Evidence) -> Step:
     """Handle a table that has not changed or was corrected; pending placements may be done now.
 
     DONE confirms that moves back and forth are taken back, unless it plays a choice.
     """
     still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
-        still = replace(still, verdict=Unchanged(finding.probability))
+        still = replace(still, verdict=Unchanged())
     left = still_open(state.progress.left_open, evidence)
     done = tuple(todo.cell for todo in state.progress.left_open if todo not in left)
     after, effects = recorded(still, Put(done)) if done else (still, ())
@@ -505,7 +504,7 @@ def judge_card(state: State) -> Step | None:
     refusal = meaning.refusal
     if refusal is None or (state.sight.card_lies_s < CARD_PATIENCE_S and not state.pressed):
         return None
-    verdict = Refused(refusal.code, refusal.rule, 1.0, (), {CARD: card.number})
+    verdict = Refused(refusal.code, refusal.rule, (), {CARD: card.number})
     after = replace(state, verdict=verdict, pressed=False)
     return after, () if state.verdict == verdict and not state.pressed else (Buzz(Signal.REFUSED),)
 

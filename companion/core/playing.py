@@ -82,7 +82,7 @@ def entered(state: State, action: Action | LegalAction, source: ActionSource) ->
         legal = play(state.rules, state.position, action)
         if isinstance(legal, LegalAction):
             return entered(state, legal, source)
-        refused = Refused(legal.code, legal.rule, 1.0, legal.cells, action=action)
+        refused = Refused(legal.code, legal.rule, legal.cells, action=action)
         return replace(state, verdict=refused), (Buzz(Signal.REFUSED),)
     after = state.rules.placement(action.outcome.position)
     changed = to_put(placement(state), after)
@@ -112,7 +112,6 @@ def accepted(
     actions: Sequence[LegalAction],
     todo: tuple[PendingPlacement, ...],
     source: ActionSource,
-    probability: float = 1.0,
 ) -> Step:
     """Record legal actions one after another; what is left to do on the table belongs to the last."""
     effects: list[Effect] = []
@@ -123,7 +122,7 @@ def accepted(
         if parts and parts[-1].seat == seat:
             parts[-1] = replace(parts[-1], events=(*parts[-1].events, *events))
         else:
-            parts.append(Confirmed(seat, legal.action, probability, events, source=source))
+            parts.append(Confirmed(seat, legal.action, events, source=source))
         last_todo = todo if number == len(actions) else ()
         written = state.rules.engine.action_to_json(legal.action)
         entry = Played(written, last_todo, source, _remaining_after(state, legal))
@@ -241,7 +240,7 @@ def played_again(state: State) -> Step:
     changed = () if on_table else to_put(placement(state), state.rules.placement(after))
     todo = carried(state.progress.left_open, changed) if state.sees else ()
     state, effects = recorded(state, Redone(todo, _remaining_after(state, legal)), legal)
-    verdict = Confirmed(seat, again.action, 1.0, legal.outcome.events, todo, again.entry.source)
+    verdict = Confirmed(seat, again.action, legal.outcome.events, todo, again.entry.source)
     return _settled(replace(state, verdict=verdict), effects)
 
 

@@ -256,21 +256,17 @@ class Waiting:
 class Unchanged:
     """Nothing has been moved."""
 
-    probability: float
-
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
     """An accepted action; `todo` is what the players still have to correct on the table.
 
-    `seat` is the seat that acted, None for a throw. `probability` is 1 for an action that was not read from the table.
-    `events` are its consequences. `then` are actions of others that followed before the next look; `earlier` is an
-    action confirmed just before, which nobody can have read yet.
+    `seat` is the seat that acted, None for a throw. `events` are its consequences. `then` are actions of others that
+    followed before the next look; `earlier` is an action confirmed just before, which nobody can have read yet.
     """
 
     seat: Seat | None
     action: Action
-    probability: float
     events: tuple[Event, ...] = ()
     todo: tuple[PendingPlacement, ...] = ()
     source: ActionSource = ActionSource.CAMERA
@@ -287,7 +283,6 @@ class Refused:
 
     code: str
     rule: str
-    probability: float
     cells: tuple[Cell, ...] = ()
     facts: JsonObject = field(default_factory=dict)
     action: Action | None = None

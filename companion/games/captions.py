@@ -147,7 +147,7 @@ def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks:
     # why an entered action is refused, or which action was taken back; any other verdict has the page's own words
     message = None
     match view.verdict:
-        case Refused(code, rule, _p, cells, _facts, action) if action is not None:
+        case Refused(code, rule, cells, _facts, action) if action is not None:
             refusal = speech.refusal(view.position, action, Refusal(code, rule, cells), names)
             message = with_rule(refusal, rule)
         case TookBack(_seat, todo, played) if played is not None:

@@ -129,7 +129,7 @@ def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES
         case Refused("not-as-asked", cells=cells):
             sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
             return sentence.format(cells=cells_list(cells))
-        case Refused(code, rule, _p, cells, facts):
+        case Refused(code, rule, cells, facts):
             return with_rule(words.refused(code, cells, facts, names), rule)
         case Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))

@@ -208,7 +208,7 @@ def doubtful(view: View) -> View:
 
 
 def refused(view: View) -> View:
-    return replace(view, verdict=Refused("not-as-asked", "", 1.0, (Cell("E3"),)))
+    return replace(view, verdict=Refused("not-as-asked", "", (Cell("E3"),)))
 
 
 def written(*views: View, draws: bool = False) -> list[str]:

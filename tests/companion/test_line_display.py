@@ -308,7 +308,7 @@ def test_a_throw_that_follows_at_once_leaves_the_sentence_of_the_move() -> None:
         action = game.engine.actions(position)[0] if number is None else dice.counted(position, (number,))
         outcome = game.engine.after(position, action)
         position = outcome.position
-        verdict = Confirmed(seat, action, 1.0, outcome.events)
+        verdict = Confirmed(seat, action, outcome.events)
         display.show(ShownView(replace(view(new_state(game, position)), verdict=verdict), Lit()))
     moved = texts[1].partition(".")[0]
     assert moved.startswith("White")

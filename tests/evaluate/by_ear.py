@@ -155,7 +155,7 @@ class Listener:
         if view.setting_up and self._lay(line):
             return
         if line.startswith("No: "):
-            self._state = replace(self._state, verdict=Refused("heard", "", 1.0))
+            self._state = replace(self._state, verdict=Refused("heard", ""))
             self.refused_in_a_row += 1
             self.most_refused = max(self.most_refused, self.refused_in_a_row)
         elif line.startswith("Not sure: "):
@@ -204,7 +204,7 @@ class Listener:
         deadline = self._game.turns.prompt(self.position).deadline
         by_clock = deadline is not None and action == deadline.time_up
         source = ActionSource.CLOCK if by_clock else ActionSource.CAMERA
-        self._moved_to(after, Confirmed(seat, action, 1.0, source=source))
+        self._moved_to(after, Confirmed(seat, action, source=source))
 
     def _told(self, position: Any, line: str, depth: int) -> Iterator[tuple[Seat | None, Action, Any, str]]:
         """Yield the actions whose sentence begins a line, with the position after all that it tells, and its rest."""

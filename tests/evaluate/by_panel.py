@@ -123,7 +123,7 @@ class PanelReader(Listener):
                 self._accepted(lines, shown)
             elif signal in (Signal.REFUSED, Signal.UNSURE):
                 refused = signal is Signal.REFUSED
-                self._state = replace(self._state, verdict=Refused("seen", "", 1.0) if refused else Unclear("seen"))
+                self._state = replace(self._state, verdict=Refused("seen", "") if refused else Unclear("seen"))
                 self._wrong, self._places = lines, []
         self._take_back()
         self._note(_lines(self.leaves), self.shown)

@@ -168,7 +168,7 @@ def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
     assert narrowed(back.verdict, TookBack).action == actions[1] != actions[0]
     again, _effects = played_again(back)
     assert isinstance(again.verdict, Confirmed)
-    assert (again.verdict.action, again.verdict.probability) == (actions[1], 1.0)
+    assert again.verdict.action == actions[1]
 
 
 @pytest.mark.parametrize(("own", "knows", "plays"), [(True, True, True), (True, False, False), (False, True, False)])

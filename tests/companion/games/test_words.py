@@ -72,24 +72,24 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
 @pytest.mark.parametrize(
     ("verdict", "sentence"),
     [
-        (Confirmed(RED, WALK, 1.0), "Red walked 2 steps to E11."),
-        (Confirmed(RED, act(TEE, walk=["F11"]), 1.0), "Red walked 1 step to F11."),
-        (Confirmed(RED, WALK, 1.0, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
-        (Confirmed(RED, WALK, 1.0, (), TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
+        (Confirmed(RED, WALK), "Red walked 2 steps to E11."),
+        (Confirmed(RED, act(TEE, walk=["F11"])), "Red walked 1 step to F11."),
+        (Confirmed(RED, WALK, EVENTS), "Red walked 2 steps to E11 and enclosed 2 spaces: F5, F6."),
+        (Confirmed(RED, WALK, (), TODO), "Red walked 2 steps to E11. Put red tees on F5 and F6."),
         (
-            Confirmed(RED, act(TEE, **{"pass": True}), 1.0, PASSED),
+            Confirmed(RED, act(TEE, **{"pass": True}), PASSED),
             "Red had no free space beside the Royal Tee and passed.",
         ),
         (
-            Refused("extra-tee", "3.1", 1.0, CELLS, {"player": RED}),
+            Refused("extra-tee", "3.1", CELLS, {"player": RED}),
             "Red's tees are on E4, E5, where the walk did not go. (rule 3.1)",
         ),
         (
-            Refused("extra-tee", "3.1", 1.0, CELLS[:1], {"player": RED}),
+            Refused("extra-tee", "3.1", CELLS[:1], {"player": RED}),
             "Red's tee is on E4, where the walk did not go. (rule 3.1)",
         ),
-        (Refused("never-heard-of", "", 1.0, CELLS), "The rules do not explain what has changed on E4, E5."),
-        (Refused("never-heard-of", "", 1.0), "The rules do not explain how the table looks now."),
+        (Refused("never-heard-of", "", CELLS), "The rules do not explain what has changed on E4, E5."),
+        (Refused("never-heard-of", ""), "The rules do not explain how the table looks now."),
         (
             Unclear("ambiguous", CELLS, (WALK, WALK)),
             "Several moves look like this. Straighten what stands on E4 and E5, or choose the move.",
@@ -100,7 +100,7 @@ def shown(verdict: Verdict | None = None, waiting: Waiting | None = None) -> Vie
         ),
         (Unclear("ambiguous"), "Several moves leave the table like this. Choose the one that was played."),
         (Unclear("hand", CELLS), "I can't see E4 and E5. Is a hand there?"),
-        (Unchanged(1.0), "The table is as it should be."),
+        (Unchanged(), "The table is as it should be."),
         (TookBack(RED), "Taken back: the game goes on as it was."),
         (TookBack(RED, TODO), "Taken back: the game goes on as it was. Put red tees on F5 and F6."),
         (None, "Ready."),

@@ -107,8 +107,8 @@ def verdicts() -> Iterator[Any]:
     todo = (PendingPlacement(Cell("A1"), "white", "empty"),)
     yield None
     events = (Event("hit", {"cells": ["B1"]}),)
-    yield Confirmed(Seat("white"), Action(Move(2)), 0.99, events, todo, ActionSource.CLOCK)
-    yield Refused("too-far", "4.2", 0.99, (Cell("A1"),), {"steps": 4})
+    yield Confirmed(Seat("white"), Action(Move(2)), events, todo, ActionSource.CLOCK)
+    yield Refused("too-far", "4.2", (Cell("A1"),), {"steps": 4})
     yield Unclear("several", (Cell("A1"),), (Action(Move(0)), Action(Enter())))
     yield TookBack(Seat("black"), todo, Action(Roll(3)))
 

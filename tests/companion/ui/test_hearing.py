@@ -62,7 +62,7 @@ def test_a_refusal_says_what_it_is_first_and_no_paragraph_and_is_not_repeated_wh
     assert "rule" not in said[0].text
     assert said[0].interrupts
     assert not said[0].stays
-    again = replace(refused, verdict=replace(refused.verdict, probability=0.5))
+    again = replace(refused, verdict=replace(refused.verdict))
     assert heard(announcer, view_of(again)) == []
 
 

@@ -35,7 +35,7 @@ from tests.companion.languages import TRANSLATED, spoken
 from tests.companion.shell.fakes import GREEN, RED, a_view
 from vision.board import shipped_board, shipped_games
 
-VIEW = replace(a_view(), verdict=Unchanged(0.99))
+VIEW = replace(a_view(), verdict=Unchanged())
 C3, D4 = Cell("C3"), Cell("D4")
 
 
@@ -79,7 +79,7 @@ def test_what_passes_by_itself_is_no_note() -> None:
 
 
 def test_cells_that_differ_or_are_refused_are_marked_before_those_to_place_and_in_doubt() -> None:
-    refused = Refused("extra-tee", "3.1", 0.99, (C3,), {"player": "red"})
+    refused = Refused("extra-tee", "3.1", (C3,), {"player": "red"})
     marks = _page(
         replace(
             VIEW,
