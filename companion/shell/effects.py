@@ -265,7 +265,11 @@ class PanelDisplay:
         is_new, self._figures = lit.figures != self._figures, lit.figures
         if is_new:
             self._tally = None if lit.figures is None else Tally(lit.figures.numbers, pairs=lit.figures.cards)
-        way = self._way(lit)
+        # the part that counts the numbers out, if they are on no digits and no other display
+        parts, way = self._panel.parts, ""
+        on_digits = "digits" in parts and not (lit.figures is not None and lit.figures.cards)
+        if lit.figures is not None and not (self._read_elsewhere or on_digits or ("bar" in parts and lit.slider)):
+            way = next((part for part in ("bar", "lamps", "buzzer") if part in parts), "")
         on_lamps = self._on_lamps(lit) if way == "lamps" else ()
         for seat, lamp in self._lamp_of.items():
             before, rhythm = self._panel.shown.rhythms[lamp], lit.lamps.get(seat, Rhythm.OFF)
@@ -284,15 +288,6 @@ class PanelDisplay:
         elif lit.signal is not None and not self._quiet:
             self._panel.buzz(lit.signal)
         self._sent = lit
-
-    def _way(self, lit: Lit) -> str:
-        """Return the part that counts numbers out, "" for none."""
-        parts = self._panel.parts
-        if lit.figures is None or self._read_elsewhere or ("digits" in parts and not lit.figures.cards):
-            return ""
-        if "bar" in parts and lit.slider:
-            return ""
-        return next((part for part in ("bar", "lamps", "buzzer") if part in parts), "")
 
     def _on_lamps(self, lit: Lit) -> Collection[Seat]:
         """Return the seats whose lamps count: the seat that the numbers belong to, otherwise all.

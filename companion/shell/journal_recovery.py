@@ -57,11 +57,21 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> list[str]:
     """
     aside = _keep_aside(path, now)
     built = path.with_name(f"{path.name}.recovered")
-    _begin(built, copy, aside)
+    # 1. The new journal begins as the copy, or with empty tables, in the damaged journal's version.
+    built.unlink(missing_ok=True)
+    built.touch(mode=0o600)
+    built.write_bytes(copy or b"")
     with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(open_to_read(aside)) as damaged:
+        if copy is None:
+            lay_out(new)
+        version = _attempt(lambda: schema_version(damaged)) or 0
+        if _attempt(lambda: is_version(damaged, version)):
+            migrate(new, schema_version(new), version)
+        # 2. What can still be read of newer games is added.
         cut = _rescue(damaged, new)
         known = {number for (number,) in new.execute("SELECT id FROM games")}
         listed = _attempt(lambda: {number for (number,) in damaged.execute("SELECT id FROM games")}) or set()
+    # 3. Once it is on the disk it replaces the damaged one.
     with built.open("rb") as file:
         os.fsync(file.fileno())
     for log in ("-wal", "-shm", "-journal"):  # the damaged journal's logs would be applied to the new one
@@ -97,19 +107,6 @@ def _keep_aside(path: Path, now: datetime) -> Path:
         aside_log.touch(mode=0o600)
         shutil.copyfile(log, aside_log)
     return aside
-
-
-def _begin(built: Path, copy: bytes | None, aside: Path) -> None:
-    """Create the new journal from the copy, or with empty tables, in the damaged journal's version."""
-    built.unlink(missing_ok=True)
-    built.touch(mode=0o600)
-    built.write_bytes(copy or b"")
-    with closing(open_to_read(aside)) as damaged, closing(sqlite3.connect(built, isolation_level=None)) as new:
-        if copy is None:
-            lay_out(new)
-        version = _attempt(lambda: schema_version(damaged)) or 0
-        if _attempt(lambda: is_version(damaged, version)):
-            migrate(new, schema_version(new), version)
 
 
 def _rescue(damaged: Connection, new: Connection) -> set[int]:

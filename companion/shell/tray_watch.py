@@ -67,33 +67,25 @@ class TrayWatch:
         if position is not None and self._awaited not in (None, position):
             self._old, self._cleared = self._last, False  # dice of a throw that was typed do not count for the next one
         self._awaited = self._awaited if position is None else position
-        seen = tuple(self._resting(die, pose) for die in self._read(image_bgr, self._board, pose))
+        dice = self._read(image_bgr, self._board, pose)
+        at = [pose.unproject(np.array([die.centre_px]), self._size_mm)[0] for die in dice]
+        seen = tuple(RestingDie(d.value, d.is_read, (float(x), float(y))) for d, (x, y) in zip(dice, at, strict=True))
         last, self._last = self._last, seen
         self.rests = self._same(seen, last)
         if self._old is None:
             self._old = seen
             return
-        thrown = self._thrown(seen, self._old)
+        # Thrown are all of them if the tray was empty in between and one is new. If it was not empty, a die may only
+        # have been under a hand: then only dice that moved or show another value are new.
+        self._cleared |= self.rests and not seen
+        new = tuple(die for die in seen if not any(self._was_there(die, other) for other in self._old))
+        thrown = seen if new and self._cleared else new
         if position is None or not self.rests or not all(die.is_read for die in thrown):
             return
         throw = self._throw_of(position, [die.value for die in thrown]) if thrown else None
         if throw is not None:
             self._old, self._awaited, self._cleared = seen, None, False
             self._report(DiceRead(throw, at_ns))
-
-    def _thrown(self, seen: tuple[RestingDie, ...], old: tuple[RestingDie, ...]) -> Sequence[RestingDie]:
-        """Return the dice thrown since the old reading: all of them if the tray was empty in between and one is new.
-
-        If it was not empty, a die may only have been under a hand: then only dice that moved or show another value
-        are new.
-        """
-        self._cleared |= self.rests and not seen
-        new = [die for die in seen if not any(self._was_there(die, other) for other in old)]
-        return seen if new and self._cleared else new
-
-    def _resting(self, die: TrayDie, pose: Pose) -> RestingDie:
-        ((x, y),) = pose.unproject(np.array([die.centre_px]), self._size_mm)
-        return RestingDie(die.value, die.is_read, (float(x), float(y)))
 
     def _same(self, seen: Sequence[RestingDie], before: Sequence[RestingDie]) -> bool:
         """Return whether the same dice with the same values are in the same places."""
