@@ -10,9 +10,14 @@ from companion.core.verdicts import Choice, Prompt, Shuffled
 from engines.kernel import ActionT, Cell, Game, JsonObject, PositionT, Seat
 
 
+def _no_throw(*_any: object) -> Never:
+    message = "the game has no dice"
+    raise ValueError(message)
+
+
 @dataclass(frozen=True, slots=True)
 class Throws(Generic[PositionT, ActionT]):
-    """How a game's dice are thrown, read and counted.
+    """How a game's dice are thrown, read and counted; by default the game has none, and expects no throw.
 
     Attributes:
         kind: the class of the actions that are throws, () if none is.
@@ -24,30 +29,13 @@ class Throws(Generic[PositionT, ActionT]):
         counted: returns the throw that these numbers make.
     """
 
-    kind: type[object] | tuple[()]
-    throw: Callable[[PositionT, Any], ActionT]
-    awaited: Callable[[PositionT], bool]
-    number: Callable[[ActionT], int | None]
-    of_faces: Callable[[PositionT, Sequence[int | None]], ActionT | None]
-    numbers: Callable[[PositionT], Sequence[tuple[int, int]]]
-    counted: Callable[[PositionT, Sequence[int]], ActionT]
-
-
-def _no_throw(*_any: object) -> Never:
-    message = "the game has no dice"
-    raise ValueError(message)
-
-
-NO_DICE: Throws[Any, Any] = Throws(
-    kind=(),
-    throw=_no_throw,
-    awaited=lambda _position: False,
-    number=lambda _action: None,
-    of_faces=lambda _position, _faces: None,
-    numbers=lambda _position: (),
-    counted=_no_throw,
-)
-"""The value for a game without dice: no action is a throw, and none is expected."""
+    kind: type[object] | tuple[()] = ()
+    throw: Callable[[PositionT, Any], ActionT] = _no_throw
+    awaited: Callable[[PositionT], bool] = lambda _position: False
+    number: Callable[[ActionT], int | None] = lambda _action: None
+    of_faces: Callable[[PositionT, Sequence[int | None]], ActionT | None] = lambda _position, _faces: None
+    numbers: Callable[[PositionT], Sequence[tuple[int, int]]] = lambda _position: ()
+    counted: Callable[[PositionT, Sequence[int]], ActionT] = _no_throw
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +45,7 @@ class Turns(Generic[PositionT, ActionT]):
     Attributes:
         prompt: returns the expected action; called for a finished game as well.
         choices: returns the legal actions that leave no trace on the table.
-        dice: how dice are thrown; `NO_DICE` for a game without dice.
+        dice: how dice are thrown.
         laid_out: returns what players lay out in an order of their own, and the action for it; None if nothing.
         cards: returns the numbers, below 100, of the printed cards that the program has drawn and that count now.
         adopt: returns a position's JSON with the pieces placed by labels, None if these do not determine it.
@@ -67,7 +55,7 @@ class Turns(Generic[PositionT, ActionT]):
 
     prompt: Callable[[PositionT], Prompt[ActionT]]
     choices: Callable[[PositionT], Sequence[Choice[ActionT]]] = lambda _position: ()
-    dice: Throws[PositionT, ActionT] = NO_DICE
+    dice: Throws[PositionT, ActionT] = field(default_factory=Throws)
     laid_out: Callable[[PositionT], Shuffled[ActionT] | None] = lambda _position: None
     cards: Callable[[PositionT], Sequence[int]] = lambda _position: ()
     adopt: Callable[[JsonObject, Mapping[Cell, str]], JsonObject | None] = lambda _data, _labels: None

@@ -40,7 +40,7 @@ from companion.shell.frame_reader import CaptureThread
 from companion.shell.journal import Journal, RecordedGame, fingerprint
 from companion.shell.loop import ConditionalEvents, Inbox, Loop, Message, MessageSource
 from companion.shell.picture_policy import FOLDER, PicturePolicy
-from companion.shell.pictures import SnapshotStore
+from companion.shell.pictures import picture_keeper
 from companion.shell.tray_watch import TrayWatch
 from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.names import seat_name
@@ -170,14 +170,7 @@ def open_session(
         _refuse_unseen_throws(game, panel, devices)
         plug_in_keypad(devices.open_keypad, inbox, stack)
         table = SessionTable(game, devices, panel, inbox.put)
-        pictures = SnapshotStore(
-            setup.journal.parent / FOLDER,
-            board,
-            SPEECHES[game.adaptor.name].words,
-            None if eye is None else lambda: eye.sight,
-            policy=setup.pictures,
-            game=lambda: game.log.name,
-        )
+        words, folder = SPEECHES[game.adaptor.name].words, setup.journal.parent / FOLDER
         runner = EffectRunner(
             displays=(
                 _People(devices.see),
@@ -186,7 +179,7 @@ def open_session(
                     panel, _lamp_seats(panel, game), read_elsewhere=devices.reads_elsewhere, loudness=setup.loudness
                 ),
             ),
-            keep_picture=pictures.keep,
+            keep_picture=picture_keeper(folder, board, words, eye, policy=setup.pictures, game=lambda: game.log.name),
             timers=timers,
             clock=clock,
             inbox=inbox,
