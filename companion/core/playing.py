@@ -145,21 +145,22 @@ def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]
 
 def _settled(state: State, effects: Sequence[Effect]) -> Step:
     """Forget everything about the position before, and order what the new one needs."""
-    after = replace(
-        _afresh(state), pressed=False, rejected_position=None, resumed=False, setting_up=False, throwing=False
-    )
-    after, clocks = run_clock(after)
+    after, clocks = run_clock(replace(_afresh(state), setting_up=False))
     if after.over:
         return after, (*effects, *clocks, Buzz(Signal.OVER), SavePicture(Picture.FINAL), *leave_when_over(after))
     return after, (*effects, Buzz(Signal.ACCEPTED), *clocks, *companion_acts(after))
 
 
 def _afresh(state: State) -> State:
-    """Drop what was seen, chosen, counted and advised for the position before."""
+    """Drop what was pressed, seen, chosen, counted and advised for the position before."""
     sight = state.sight  # the card next to the board is still the same
     return replace(
         state,
         sight=FrameWindow(card=sight.card, card_frames=sight.card_frames, card_since_ns=sight.at_ns),
+        pressed=False,
+        resumed=False,
+        throwing=False,
+        rejected_position=None,
         waiting=None,
         out_of_step=(),
         goes_back=0,
@@ -220,11 +221,8 @@ def took_back(state: State, rejected_position: Position | None, actions: int = 1
         state = replace(
             _afresh(state),
             verdict=TookBack(last.seat or state.players[0], todo, last.played.action if last.played else None),
-            pressed=False,
             rejected_position=rejected_position if todo else None,
             rejected_look=frames[-1] if todo and frames else None,
-            resumed=False,
-            throwing=False,
         )
         state, clocks = run_clock(state)
         effects += (*ordered, *clocks)
