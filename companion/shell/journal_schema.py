@@ -202,54 +202,42 @@ def journal_is_damaged(path: Path) -> str:
 # ---- journal entries as JSON, and back
 
 
-_FIELDS: Mapping[str, tuple[str, Any]] = {
-    "played": ("action", dict[str, Any]),
-    "open": ("open", tuple[tuple[Cell, str, str], ...]),
-    "by": ("source", ActionSource),
-    "remaining": ("remaining_s", float | None),
-    "redone": ("", bool),
-    "put": ("cells", tuple[Cell, ...]),
-    "mode": ("mode", Mode),
-    "undone": ("", bool),
-    "clock": ("remaining_s", float),
-    "adopted": ("position", dict[str, Any]),
-    "ended": ("", bool),
-    "names": ("names", dict[Seat, str]),
-    "companion": ("companion_seats", tuple[Seat, ...]),
-    "dice": ("dice", str),
-    "options": ("options", dict[str, Any]),
-    "language": ("language", str),
-    "camera": ("camera", str),
-    "panel": ("panel", str),
-    "levels": ("levels", dict[Seat, Level]),
-    "calibrated": ("tones", dict[Cell, dict[str, tuple[float, float, float]]]),
-    "anew": ("replaces", bool),
-}
-"""The field of each key, and the type of its JSON; a key without a field is true, and only names the kind of entry."""
+_OPEN = ("open", "open", tuple[tuple[Cell, str, str], ...])
+_REMAINING = ("remaining", "remaining_s", float | None, None)
 
-_KEYS: Mapping[type[Entry], Sequence[str]] = {
-    Played: ("played", "open", "by", "remaining"),
-    Redone: ("redone", "open", "remaining"),
-    Put: ("put",),
-    ModeSet: ("mode",),
-    Undone: ("undone",),
-    ClockStopped: ("clock",),
-    Adopted: ("adopted",),
-    Ended: ("ended",),
-    Arranged: ("names", "companion", "dice", "options", "language", "camera", "panel", "levels"),
-    Calibrated: ("calibrated", "anew"),
+_KEYS: Mapping[type[Entry], Sequence[tuple[Any, ...]]] = {
+    Played: (
+        ("played", "action", dict[str, Any]),
+        _OPEN,
+        ("by", "source", ActionSource, ActionSource.CAMERA),
+        _REMAINING,
+    ),
+    Redone: (("redone", "", bool), _OPEN, _REMAINING),
+    Put: (("put", "cells", tuple[Cell, ...]),),
+    ModeSet: (("mode", "mode", Mode),),
+    Undone: (("undone", "", bool),),
+    ClockStopped: (("clock", "remaining_s", float),),
+    Adopted: (("adopted", "position", dict[str, Any]),),
+    Ended: (("ended", "", bool),),
+    Arranged: (
+        ("names", "names", dict[Seat, str]),
+        ("companion", "companion_seats", tuple[Seat, ...]),
+        ("dice", "dice", str),
+        ("options", "options", dict[str, Any], {}),
+        ("language", "language", str, ""),
+        ("camera", "camera", str, ""),
+        ("panel", "panel", str, ""),
+        ("levels", "levels", dict[Seat, Level], {}),
+    ),
+    Calibrated: (
+        ("calibrated", "tones", dict[Cell, dict[str, tuple[float, float, float]]]),
+        ("anew", "replaces", bool, False),
+    ),
 }
-"""The keys of each kind of entry; an entry is of the kind whose first key it has."""
+"""The keys of each kind of entry: its field, the type of its JSON, and a value with which it is left out, if any.
 
-_LEFT_OUT: Mapping[str, Any] = {
-    "by": ActionSource.CAMERA,
-    "remaining": None,
-    "anew": False,
-    "options": {},
-    "levels": {},
-    **dict.fromkeys(("language", "camera", "panel"), ""),
-}
-"""The keys that are left out if they have this value."""
+An entry is of the kind whose first key it has; a key without a field is true, and only names the kind.
+"""
 
 
 def entry_to_json(entry: Entry) -> JsonObject:
@@ -258,8 +246,7 @@ def entry_to_json(entry: Entry) -> JsonObject:
     An action seen by the camera has no "by"; one after which no clock runs has no "remaining".
     """
     written: dict[str, Any] = {}
-    for key in _KEYS[type(entry)]:
-        name, _kind = _FIELDS[key]
+    for key, name, _stored_as, *left_out in _KEYS[type(entry)]:
         value: Any = getattr(entry, name) if name else True
         if key == "open":
             value = [[todo.cell, todo.expected, todo.observed] for todo in value]
@@ -268,7 +255,7 @@ def entry_to_json(entry: Entry) -> JsonObject:
             value = {cell: {label: tone for (of, label), tone in value.items() if of == cell} for cell in cells}
         elif key == "remaining" and value is not None:
             value = round(value, 3)
-        if key not in _LEFT_OUT or value != _LEFT_OUT[key]:
+        if value not in left_out:
             written[key] = dict(value) if isinstance(value, Mapping) else value
     return written
 
@@ -280,14 +267,13 @@ def entry_from_json(data: Json) -> Entry:
         ValueError: it is not valid.
     """
     message = f"no journal entry: {data}"
-    kind = next((one for one, keys in _KEYS.items() if isinstance(data, dict) and keys[0] in data), None)
+    kind = next((one for one, keys in _KEYS.items() if isinstance(data, dict) and keys[0][0] in data), None)
     if kind is None or not isinstance(data, dict):
         raise ValueError(message)
     given: dict[str, Any] = {}
-    for key in _KEYS[kind]:
-        name, stored_as = _FIELDS[key]
+    for key, name, stored_as, *left_out in _KEYS[kind]:
         try:
-            value = msgspec.convert(data.get(key, _LEFT_OUT.get(key)), stored_as)
+            value = msgspec.convert(data.get(key, *left_out), stored_as)
         except msgspec.ValidationError as error:
             raise ValueError(message) from error
         if not name and not value:
