@@ -146,13 +146,6 @@ class GameLog:
             self._journal.keep_copy()
         self._finished = over
 
-    def finish(self, state: State) -> None:
-        """Mark the game as ended, with the scores of this state."""
-        with self._together() as number:
-            self._journal.finish_game(number, state.rules.engine.score(state.position))
-        self._journal.keep_copy()
-        self._finished = True
-
     @contextmanager
     def _together(self) -> Iterator[int]:
         """Write to the game of this number in one transaction; the first one enters the game itself."""

@@ -63,15 +63,9 @@ BEFORE, AFTER = "before.sqlite3", "journal.sqlite3"
 
 @dataclass(frozen=True)
 class Begun:
-    """How a recorded evening began.
+    """How a recorded evening began: its set-up from command line and settings, without journal and tables, and when.
 
-    Attributes:
-        setup: the set-up from command line and settings, without journal and tables.
-        dice_seed: the seed of the dice.
-        began: the calendar's time.
-        at_ns: the clock's time at that moment.
-        version: of the program that recorded it.
-        format: of the folder.
+    `at_ns` is the clock's time at that moment. `format` is that of the folder.
     """
 
     setup: dict[str, Any]
@@ -255,10 +249,6 @@ class RecordedEvening(Feed):
     Args:
         folder: the folder of a `Recorder`.
         wait: waits that many seconds before each input, as the players did; None to replay at full speed.
-
-    Attributes:
-        begun: how the evening began.
-        name: of the folder.
 
     Raises:
         SetUpError: there is no recording in it, or it cannot be read.

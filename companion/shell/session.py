@@ -558,7 +558,7 @@ def _resume(journal: Journal, setup: Setup, recorded: RecordedGame) -> OpenedGam
         raise JournalError(f"{setup.journal}: {sentence.format(number=recorded.number)}") from error
     log = GameLog(journal, adaptor.name, recorded.opening, recorded.number)
     if state.over:  # the journal does not have its end yet
-        log.finish(state)
+        log.record((), state)
     count = len(recorded.entries)
     hint = ngettext(
         "Resumed: the game of {time}, {count} entry in the journal.",

@@ -105,7 +105,7 @@ def test_a_game_is_entered_with_its_first_entry(journal: Journal) -> None:
     assert (game.opening, game.entries) == (OPENING, (Undone(), ModeSet(Mode.ON_DONE)))
     assert game.position == fingerprint({"hops": 2})
 
-    log.finish(hopped(2))
+    log.record((), hopped(2, over=True))
     assert journal.unfinished() is None
 
 
@@ -137,7 +137,7 @@ def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal
 def test_a_game_that_was_over_when_it_was_resumed_goes_on_once_its_end_is_taken_back(journal: Journal) -> None:
     number = _begun(journal, "hopping")
     log = GameLog(journal, "hopping", OPENING, number)
-    log.finish(hopped(2, over=True))
+    log.record((), hopped(2, over=True))
     assert journal.unfinished() is None
     log.record([Undone()], hopped(1))
     assert journal.unfinished() is not None

@@ -47,7 +47,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for move in range(moves):
                 log.record([Undone()], hopped(move))
             if player == "red":
-                log.finish(hopped(moves))
+                log.record((), hopped(moves, over=True))
     return folder
 
 
@@ -288,7 +288,7 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
     with closing(Journal(path, ManualClock())) as journal:
         log = _log(journal)
         log.record([Undone()], hopped(1))
-        log.finish(hopped(1))
+        log.record((), hopped(1, over=True))
         assert len(list(journal.games())) == 6
 
 
