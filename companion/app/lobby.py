@@ -24,7 +24,6 @@ from companion.core.lobby import (
     LobbyEvent,
     NamesGiven,
     OfferShown,
-    OfferTaken,
     OptionGiven,
     PlayersNamed,
     SeatUse,
@@ -431,7 +430,7 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
         case None if option is not None:
             events = [OptionGiven(*option)]
         case None if word.isdecimal():
-            events = [OfferTaken(int(word) - 1)]
+            events = [OfferShown(int(word) - 1, takes=True)]
         case None if pressed := KEYS.get(line) or _PRESSED.get(command, None if word else Button.DONE):
             events = [ButtonPressed(pressed, at_ns)]
     return events, () if events else [typed_help()]

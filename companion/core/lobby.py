@@ -81,16 +81,10 @@ class TableRecognised:
 
 @dataclass(frozen=True, slots=True)
 class OfferShown:
-    """The players looked at an offer, by its index from 0; DONE takes it."""
+    """The players looked at an offer, by its index from 0, or took it at once."""
 
     index: int
-
-
-@dataclass(frozen=True, slots=True)
-class OfferTaken:
-    """The players chose an offer, by its index from 0."""
-
-    index: int
+    takes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +118,6 @@ class OptionGiven:
 LobbyEvent: TypeAlias = (
     TableRecognised
     | OfferShown
-    | OfferTaken
     | PlayersNamed
     | NamesGiven
     | OptionGiven
@@ -220,10 +213,10 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):
             return replace(quiet, failed={d: m for d, m in lobby.failed.items() if d != device})
-        case OfferShown(index):
-            return replace(quiet, shown=index, cursor=None) if 0 <= index < len(lobby.offers) else _refused(quiet)
-        case OfferTaken(index):
-            return _take(replace(quiet, shown=index)) if 0 <= index < len(lobby.offers) else _refused(quiet)
+        case OfferShown(index, takes):
+            if not 0 <= index < len(lobby.offers):
+                return _refused(quiet)
+            return _take(replace(quiet, shown=index)) if takes else replace(quiet, shown=index, cursor=None)
         case PlayersNamed(players, names, computer):
             called = {**(lobby.offer.names if lobby.offer else {}), **names}
             seated = {**lobby.computer, **computer}

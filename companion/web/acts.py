@@ -16,7 +16,7 @@ import msgspec
 
 from companion.app.lobby import GamePicked, LobbyAct
 from companion.app.typed_commands import TypedCommands
-from companion.core.lobby import NamesGiven, OfferShown, OfferTaken, OptionGiven, PlayersNamed
+from companion.core.lobby import NamesGiven, OfferShown, OptionGiven, PlayersNamed
 from companion.core.messages import (
     ActionEntered,
     CellSet,
@@ -243,7 +243,7 @@ def lobby_acts(act: Act, lobby: Lobby) -> Sequence[LobbyAct]:
         case Pick(game=game) if game in GAMES:
             return [GamePicked(game)]
         case Offered(place=place, take=take):
-            return [OfferTaken(place) if take else OfferShown(place)]
+            return [OfferShown(place, takes=take)]
         case People(seats=seats, names=names) if lobby.offer and set(seats) <= set(lobby.seats):
             players = tuple(Seat(seat) for seat in dict.fromkeys(seats))
             computer = {Seat(seat): level for seat, level in act.computer.items() if seat in seats}

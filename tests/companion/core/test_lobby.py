@@ -11,7 +11,7 @@ from companion.core.lobby import (
     LobbyEvent,
     NamesGiven,
     Offer,
-    OfferTaken,
+    OfferShown,
     OptionGiven,
     PlayersNamed,
     TableRecognised,
@@ -63,8 +63,8 @@ def test_mode_and_back_step_through_the_offers() -> None:
     assert after(RECOGNISED, press(Button.MODE)).offer == GOING_ON
     assert after(RECOGNISED, press(Button.MODE), press(Button.MODE)).offer == NEW
     assert after(RECOGNISED, press(Button.MODE), press(Button.BACK), press(Button.DONE)).taken == NEW
-    assert after(RECOGNISED, OfferTaken(1)).taken == GOING_ON
-    assert after(RECOGNISED, OfferTaken(2)).taken is None
+    assert after(RECOGNISED, OfferShown(1, takes=True)).taken == GOING_ON
+    assert after(RECOGNISED, OfferShown(2, takes=True)).taken is None
 
 
 def test_players_are_taken_in_and_out_on_the_panel_and_keep_the_order_of_the_table() -> None:
