@@ -35,7 +35,6 @@ from companion.core.lobby import (
     next_value,
 )
 from companion.core.messages import FrameRead
-from companion.core.verdicts import Waiting
 from companion.games import GAMES
 from companion.games.commands import command_words
 from companion.games.line import in_both_languages, plain
@@ -319,8 +318,8 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     if lobby.confirms:
         return [_("Switch the box off?"), _buttons(lobby, typed=typed)]
     lines = [*lobby.failed.values()]
-    if lobby.blind:
-        lines.append(waiting_words(Waiting(f"blind-{lobby.blind}", facts=lobby.facts)))
+    if lobby.waiting is not None:
+        lines.append(waiting_words(lobby.waiting))
     if lobby.offer is None:
         return [*lines, _("Looking for a table ...")]
     lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import BlindSpell, blinded
-from companion.core.verdicts import Figures, Lit
+from companion.core.verdicts import Figures, Lit, Waiting
 from engines.kernel import Json, JsonObject, Level, Seat
 from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, Rhythm, Signal
 from vision.observation import BlindReason
@@ -145,8 +145,7 @@ class Lobby:
         cursor: the index of the seat that BACK adds or removes, or, after the seats, of an agreement; None until ROLL
             is pressed.
         agreements: what can be agreed with the buttons.
-        blind: the code of the reason why no table is recognised, "" if one is, or nothing was seen yet.
-        facts: facts about the picture without a table, see `vision.observation.Blind`.
+        waiting: why no table is recognised, None if one is, or nothing was seen yet.
         spell: the refused frames since a table was recognised, None if there are none.
         failed: devices that do not work, with their sentence.
         taken: what the players agreed on.
@@ -168,8 +167,7 @@ class Lobby:
     shown: int = 0
     cursor: int | None = None
     agreements: tuple[Agreement, ...] = ()
-    blind: str = ""
-    facts: Mapping[str, str | float] = field(default_factory=dict)
+    waiting: Waiting | None = None
     spell: BlindSpell | None = None
     failed: Mapping[str, str] = field(default_factory=dict)
     taken: Offer | None = None
@@ -202,13 +200,13 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
     match event:
         case TableRecognised(seats, offers, agreements):
             quiet = replace(quiet, agreements=agreements)
-            return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, blind="", spell=None)
+            return replace(quiet, seats=seats, offers=offers, shown=0, cursor=None, waiting=None, spell=None)
         case FrameBlind():
             if lobby.offers:
                 return quiet
             quiet = replace(quiet, spell=blinded(lobby.spell, event))
             hand = event.reason is BlindReason.NO_COLOUR and not (quiet.spell and quiet.spell.lasts)  # it has one too
-            return quiet if hand else replace(quiet, blind=event.reason.value, facts=event.facts)
+            return quiet if hand else replace(quiet, waiting=Waiting(f"blind-{event.reason.value}", facts=event.facts))
         case DeviceFailed(device, message):
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):

@@ -21,6 +21,7 @@ from companion.core.lobby import (
 )
 from companion.core.messages import DeviceFailed, DeviceReturned, FrameBlind
 from companion.core.stability import ASK_S
+from companion.core.verdicts import Waiting
 from engines.kernel import Level, Seat
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal
 from tests.narrow import there
@@ -50,13 +51,13 @@ def test_nothing_begins_before_a_table_is_recognised() -> None:
     lobby = after(FrameBlind(BlindReason.NO_BOARD, 0), press(Button.DONE))
     assert lobby.taken is None
     assert lobby.signal is Signal.REFUSED
-    assert lobby.blind == "no-board"
+    assert lobby.waiting == Waiting("blind-no-board")
 
 
 def test_missing_colours_are_reported_before_a_table_is_recognised_only_when_they_last() -> None:
     pale = [FrameBlind(BlindReason.NO_COLOUR, round(at_s * 1e9)) for at_s in (0.1, ASK_S, ASK_S + 0.1)]
-    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale[:2]).blind == "no-board"
-    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale).blind == "no-colour"
+    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale[:2]).waiting == Waiting("blind-no-board")
+    assert after(FrameBlind(BlindReason.NO_BOARD, 0), *pale).waiting == Waiting("blind-no-colour")
 
 
 def test_mode_and_back_step_through_the_offers() -> None:
