@@ -45,11 +45,10 @@ Drawing a picture takes longer than a lamp may wait.
 
 @dataclass(frozen=True, slots=True)
 class ShownView:
-    """What a display is given: the view, the panel's lights, and the paths of the pictures kept so far."""
+    """What a display is given: the view and the panel's lights."""
 
     view: View
     lit: Lit = field(default_factory=Lit)
-    pictures: tuple[Path, ...] = ()
 
 
 class Display(Protocol):
@@ -201,7 +200,7 @@ class EffectRunner:
         """Show the last view again."""
         if self.view is None:
             return
-        shown = ShownView(self.view, self._lit, tuple(self.pictures))
+        shown = ShownView(self.view, self._lit)
         for display in self._displays:
             self._health[display.name].use(partial(self._show_on, display, shown))
 
@@ -216,7 +215,6 @@ class EffectRunner:
         path = self.view and self._keep_picture(kind, self.view)
         if path:
             self.pictures.append(path)
-            self.redraw()
 
 
 # ---- a panel as a display: which lamp belongs to which seat, and how numbers are counted out
