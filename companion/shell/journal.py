@@ -63,7 +63,6 @@ class RecordedGame:
         scores: each player's points at the end, None if the game is unfinished.
         headers: those of the record that it was imported from, None for a game played at this table.
         misplayed: users marked it as played wrongly; it is kept, and left out of the statistics.
-        ended: when the last entry was accepted, ISO 8601; "" if there is none.
     """
 
     number: int
@@ -75,7 +74,6 @@ class RecordedGame:
     scores: Mapping[Seat, int] | None = None
     headers: Mapping[str, str] | None = None
     misplayed: bool = False
-    ended: str = ""
 
 
 def default_path(environment: Mapping[str, str], data: Path | None = None) -> Path:
@@ -157,20 +155,17 @@ class JournalReader:
             row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", number)), None)  # noqa: S608
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
-            actions = self._execute(
-                "SELECT entry, position, accepted FROM actions WHERE game = ? ORDER BY number", number
-            )
+            actions = self._execute("SELECT entry, position FROM actions WHERE game = ? ORDER BY number", number)
             return RecordedGame(
                 number=number,
                 game=row[0],
                 opening=json.loads(row[1]),
                 started=row[2],
-                entries=tuple(entry_from_json(json.loads(entry)) for entry, *_rest in actions),
+                entries=tuple(entry_from_json(json.loads(entry)) for entry, _position in actions),
                 position=actions[-1][1] if actions else "",
                 scores=None if row[3] is None else json.loads(row[3]),
                 headers=None if row[4] is None else json.loads(row[4]),
                 misplayed=bool(row[5]),
-                ended=actions[-1][2] if actions else "",
             )
 
     def _execute(self, statement: str, *values: object) -> list[Any]:
