@@ -19,7 +19,7 @@ from companion.shell.config_places import first_place
 from companion.shell.devices import CAMERAS, PANELS
 from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
-from companion.shell.toml_file import expanded, load_toml, no_such_word, validated
+from companion.shell.toml_file import expanded, load_toml, no_such_word, unexpected, validated
 from engines.kernel import Level
 from vision.camera.address import masked
 
@@ -131,10 +131,7 @@ class Settings:
         for key, (least, most) in numbers.items():
             if (number := getattr(self, key)) is not None and not least <= number <= most:
                 expected = _("{least} to {most} columns") if key == "width" else "{least} - {most}"
-                expected = expected.format(least=least, most=most)
-                raise ValueError(
-                    _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=number)
-                )
+                raise ValueError(unexpected(key, expected.format(least=least, most=most), number))
 
 
 KEYS = tuple(field.name for field in fields(Settings))

@@ -140,7 +140,7 @@ def _explained(problem: str, data: Mapping[str, Any], kind: type) -> str:
             "array": _("a list") if length is None else _("a list of {count}").format(count=length.split()[-1]),
         }
         expected = _(" or ").join(words.get(one, one) for one in wrong_type["kind"].split(" | ") if one != "null")
-        return _found(key, expected, _value_at(data, keys))
+        return unexpected(key, expected, _value_at(data, keys))
     # 3. A word that is not one of a list.
     if what.startswith("Invalid enum value"):
         inspected = type_info(kind)
@@ -156,14 +156,15 @@ def _explained(problem: str, data: Mapping[str, Any], kind: type) -> str:
     return f"{key}: {what}" if key else what
 
 
-def _found(key: str, expected: str, value: Any) -> str:
+def unexpected(key: str, expected: str, value: Any) -> str:
+    """Return a sentence with what a key may have and what it has."""
     found = json.dumps(value, ensure_ascii=False, default=str)
     return _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found)
 
 
 def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
     """Return a sentence with the valid words of a key and the one most like the value."""
-    sentence = _found(key, _(" or ").join(f'"{word}"' for word in words), value)
+    sentence = unexpected(key, _(" or ").join(f'"{word}"' for word in words), value)
     near = difflib.get_close_matches(str(value), words, n=1)
     return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
 
