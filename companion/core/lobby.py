@@ -204,9 +204,10 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
         case FrameBlind():
             if lobby.offers:
                 return quiet
-            quiet = replace(quiet, spell=blinded(lobby.spell, event))
-            hand = event.reason is BlindReason.NO_COLOUR and not (quiet.spell and quiet.spell.lasts)  # it has one too
-            return quiet if hand else replace(quiet, waiting=Waiting(f"blind-{event.reason.value}", facts=event.facts))
+            spell, waiting = blinded(lobby.spell, event), Waiting(f"blind-{event.reason.value}", facts=event.facts)
+            if event.reason is BlindReason.NO_COLOUR and not spell.lasts:  # perhaps a hand, which has one colour too
+                return replace(quiet, spell=spell)
+            return replace(quiet, spell=spell, waiting=waiting)
         case DeviceFailed(device, message):
             return replace(quiet, failed={**lobby.failed, device: message})
         case DeviceReturned(device):
