@@ -8,7 +8,6 @@ from random import Random
 import pytest
 
 from engines import royal_racers, royal_ur, territory
-from engines.kernel import Seat
 from engines.royal_racers.position import THROWS, Phase
 from engines.royal_racers.search import luck_of_throw
 from engines.royal_ur import search as ur_search
@@ -54,7 +53,3 @@ def test_the_luck_of_all_throws_of_a_racers_turn_adds_up_to_nothing() -> None:
         assert sum(luck_of_throw(position, royal_racers.Roll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
     with pytest.raises(ValueError, match="no throw is awaited"):
         luck_of_throw(replace(positions[0], phase=Phase.MOVE), royal_racers.Roll(0))
-
-
-def test_players_of_any_names_are_read() -> None:
-    assert royal_ur.GAME.new([Seat("white"), Seat("black")], {}, 0).players == ("white", "black")

@@ -184,13 +184,9 @@ class DisturbedCamera(SimulatedCamera):
         self._disturbances = disturbances
 
     def picture(self, time_s: float) -> ImageBgr:
-        self._fail(time_s)
-        return super().picture(time_s)
-
-    def _fail(self, time_s: float) -> None:
-        """Raise CameraError after some frames' time without a picture, in which the players go on, if it fails now."""
+        """Return a picture; while the camera fails, raise CameraError after some frames in which the players go on."""
         if Trouble.FAILURE not in self._disturbances.now(time_s):
-            return
+            return super().picture(time_s)
         for _ in range(_FRAMES_IN_VAIN):
             self._table_at(self._time_s(self._shutter()))
         message = "the simulated camera gives no picture"

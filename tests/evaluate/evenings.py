@@ -38,10 +38,9 @@ from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
 from tests.companion.shell.tables import lines_on
 from tests.companion.simulator.frame_clock import FrameClock
-from tests.evaluate.disturbances import Disturbances, Trouble, spread
+from tests.evaluate.disturbances import Disturbances, DisturbedCamera, Trouble, spread
 from tests.evaluate.figures import show, table_of
 from tests.evaluate.habits import CarelessPlayers, Habit
-from tests.evaluate.photo_world import WORLDS
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 from vision.simulation.random_looks import tinted
@@ -63,7 +62,7 @@ class Evening:
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
     on each as this machine needs; `inside` this process it takes no time. Each of the `habits` is followed beside a
-    share of the moves. With some `kinds` only these cheats and slips are tried. `world` is what pictures are made of.
+    share of the moves. With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -81,7 +80,6 @@ class Evening:
     habits: tuple[str, ...] = ()
     habit_share: float = 0.15
     kinds: tuple[str, ...] = ()
-    world: str = "drawn"
 
 
 @dataclass
@@ -164,7 +162,7 @@ def _camera(evening: Evening, scene: Scene, *arguments: Any, **options: Any) -> 
         rng, seats = np.random.default_rng([evening.seed, 1]), scene.board.seats_and_saved
         tints = {seat.colour: tinted(seat.rgb, rng, hue=0.04, saturation=0.8, value=0.4) for seat in seats}
         scene = replace(scene, tints=tints)
-    return WORLDS[evening.world](scene, *arguments, disturbances=_troubles(evening), **options)
+    return DisturbedCamera(scene, *arguments, disturbances=_troubles(evening), **options)
 
 
 def _outcome(
@@ -235,9 +233,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     evening = Evening("", 0, args.see, args.tier, args.turns, dice=args.dice, disturbed=args.disturbed)
     evening = replace(evening, odd_colours=args.odd_colours, learns=not args.no_learning)
     evening = replace(evening, habits=tuple(args.habits), habit_share=args.habit_share)
-    evening = replace(
-        evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness, world=args.world
-    )
+    evening = replace(evening, companion_seat=args.companion_seat, kinds=tuple(args.kinds), slowness=args.slowness)
     outcomes = measure(args.games, args.seeds, evening, jobs=args.jobs)
     if args.json:
         for game, outcome in outcomes.items():
@@ -387,7 +383,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--habit-share", type=float, default=0.15, help="the share of moves with each habit")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})
     parser.add_argument("--kinds", nargs="+", choices=kinds, default=[], metavar="KIND", help="try only these cheats")
-    parser.add_argument("--world", choices=WORLDS, default="drawn", help="what pictures are made of")
     parser.add_argument("--turns", type=int, help="stop after so many turns")
     parser.add_argument("--jobs", type=int, default=1, help="how many processes play")
     parser.add_argument("--json", action="store_true", help="one line a game")

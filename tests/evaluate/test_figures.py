@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import cv2
@@ -63,37 +64,53 @@ def _sees(monkeypatch: pytest.MonkeyPatch, *results: Reading | Blind) -> None:
 _DARK = Blind(BlindReason.DARK)
 
 
-@pytest.mark.parametrize(
-    ("first", "expected"),
-    [
-        (_reading({}), {"boards_right": 1.0, "cells_right": 1.0, "silent": 0, "unsure": 0.0, "refused": 0}),
-        (_reading({"B1": "red"}), {"boards_right": 0.5, "cells_right": 285 / 286, "silent": 1, "silent_hidden": 0}),
-        (_reading({"A1": "red"}), {"boards_right": 1.0, "cells_right": 1.0, "silent": 1, "silent_hidden": 1}),
-        (
-            _reading({"A1": "red", "B1": "red"}, visible=frozenset(_BOARD.cells) - {"A1", "B1"}),
-            {"boards_right": 0.5, "silent": 0, "silent_hidden": 0, "unsure": 1 / 286},
-        ),
-        (_DARK, {"boards_right": 0.5, "cells_right": 0.5, "silent": 0, "unsure": 0.5, "refused": 1}),
-    ],
-    ids=["all right", "a visible error", "an error under a hand", "doubt reported", "refused"],
-)
-def test_cells_boards_silence_and_doubt_are_counted(
-    first: Reading | Blind, expected: dict[str, float], folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _sees(monkeypatch, first, _reading({}), _DARK)
-    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee easy"]
-    assert {name: figures[name] for name in expected} == pytest.approx(expected)
-    assert figures["pictures"] == 2
+_DOUBTED = frozenset(_BOARD.cells) - {"B1"}
+_RIGHT, _HALF_WRONG = _reading({}), _reading(dict.fromkeys(_BOARD.cells[:72], "red"), 0.95)
+_READINGS: Mapping[str, tuple[list[Reading | Blind], dict[str, float], str]] = {
+    "all right": ([_RIGHT], {"boards_right": 1.0, "cells_right": 1.0, "silent": 0, "unsure": 0.0, "refused": 0}, ""),
+    "a visible error": (
+        [_reading({"B1": "red"})],
+        {"pictures": 2, "boards_right": 0.5, "cells_right": 285 / 286, "silent": 1, "silent_hidden": 0},
+        "royal-tee (all): 1 of 286, 0.89 to 193.26 in 10,000",
+    ),
+    "an error under a hand": ([_reading({"A1": "red"})], {"boards_right": 1.0, "silent": 1, "silent_hidden": 1}, ""),
+    "doubt reported": (
+        [_reading({"A1": "red", "B1": "red"}, visible=_DOUBTED - {"A1"})],
+        {"boards_right": 0.5, "silent": 0, "silent_hidden": 0, "unsure": 1 / 286},
+        "",
+    ),
+    "refused": ([_DARK], {"boards_right": 0.5, "cells_right": 0.5, "silent": 0, "unsure": 0.5, "refused": 1}, ""),
+    "right and unsure": (
+        [_reading({}, visible=_DOUBTED)],
+        {"boards_right": 1.0, "boards_exact": 0.5, "unsure_right": 1 / 286},
+        "royal-tee (all): 2 of 2, 15.8% to 100.0%; 1 of 2, 1.3% to 98.7%",
+    ),
+    "too sure": (
+        [_HALF_WRONG, _HALF_WRONG],
+        {"calibration_error": 0.95 - 144 / 286},
+        "confidence 0.9 to 1.0: 286 cells, mean 0.9500, right 0.5035",
+    ),
+}
 
 
-def test_a_board_is_exact_only_if_every_visible_cell_is_right_and_sure(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("results", "expected", "note"), _READINGS.values(), ids=_READINGS)
+def test_cells_boards_silence_doubt_and_confidence_are_counted(
+    results: list[Reading | Blind], expected: dict[str, float], note: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    doubtful = frozenset(_BOARD.cells) - {"B1"}
-    _sees(monkeypatch, _reading({}, visible=doubtful), _reading({}, visible=frozenset(_BOARD.cells) - {"A1"}), _DARK)
-    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee easy"]
-    assert (figures["boards_right"], figures["boards_exact"]) == (1.0, 0.5)
-    assert figures["unsure_right"] == pytest.approx(1 / 286)
+    others: list[Reading | Blind] = [_RIGHT, _DARK]
+    _sees(monkeypatch, *results, *others[len(results) - 1 :])
+    report = tables.report(tables.measure_all(folder, timed=False))
+    assert {name: report.figures["royal-tee easy"][name] for name in expected} == pytest.approx(expected)
+    assert note in ["", *report.notes]
+
+
+@pytest.mark.parametrize(("result", "rightly"), [(_DARK, 1.0), (Blind(BlindReason.NO_BOARD), 0.0), (_RIGHT, 0.0)])
+def test_a_refusal_counts_only_with_its_reason(
+    result: Reading | Blind, rightly: float, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _sees(monkeypatch, _RIGHT, _RIGHT, result)
+    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee refuse"]
+    assert (figures["refused_rightly"], "cells_right" in figures) == (rightly, False)
 
 
 def test_pictures_from_above_have_rows_of_their_own(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,37 +124,6 @@ def test_pictures_from_above_have_rows_of_their_own(folder: Path, monkeypatch: p
         "(all)": 2, "(from above)": 1, "royal-tee (all)": 2, "royal-tee (from above)": 1, "royal-tee easy": 2,
         "royal-tee refuse": 1,
     }  # fmt: skip
-
-
-def test_silent_errors_have_an_interval(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    _sees(monkeypatch, _reading({"B1": "red"}), _reading({}), _DARK)
-    notes = tables.report(tables.measure_all(folder, timed=False)).notes
-    assert "royal-tee (all): 1 of 286, 0.89 to 193.26 in 10,000" in notes
-
-
-def test_whole_boards_have_intervals(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    doubtful = frozenset(_BOARD.cells) - {"B1"}
-    _sees(monkeypatch, _reading({}, visible=doubtful), _reading({}), _DARK)
-    notes = tables.report(tables.measure_all(folder, timed=False)).notes
-    assert "royal-tee (all): 2 of 2, 15.8% to 100.0%; 1 of 2, 1.3% to 98.7%" in notes
-
-
-@pytest.mark.parametrize(("result", "rightly"), [(_DARK, 1.0), (Blind(BlindReason.NO_BOARD), 0.0), (_reading({}), 0.0)])
-def test_a_refusal_counts_only_with_its_reason(
-    result: Reading | Blind, rightly: float, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _sees(monkeypatch, _reading({}), _reading({}), result)
-    figures = tables.report(tables.measure_all(folder, timed=False)).figures["royal-tee refuse"]
-    assert figures["refused_rightly"] == rightly
-    assert "cells_right" not in figures
-
-
-def test_confidence_that_is_too_high_shows_as_calibration_error(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    half_wrong = dict.fromkeys(_BOARD.cells[:72], "red")
-    _sees(monkeypatch, _reading(half_wrong, 0.95), _reading(half_wrong, 0.95), _DARK)
-    report = tables.report(tables.measure_all(folder, timed=False))
-    assert report.figures["royal-tee easy"]["calibration_error"] == pytest.approx(0.95 - 144 / 286)
-    assert "confidence 0.9 to 1.0: 286 cells, mean 0.9500, right 0.5035" in report.notes
 
 
 _COLUMNS = (

@@ -13,7 +13,7 @@ from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
 from engines.royal_ur.rules import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.search import prospect, prospects
-from engines.royal_ur.solve import LEFT, endings
+from engines.royal_ur.solve import endings
 from engines.royal_ur.weights import LEARNED
 from tests.engines.royal_ur.strategies import (
     NEW_GAMES,
@@ -22,8 +22,6 @@ from tests.engines.royal_ur.strategies import (
     before_throw,
     decisions,
     played,
-    random_action,
-    random_step,
 )
 from tests.evaluate.ur_weights import FEATURES, learned, module_text, self_played
 
@@ -189,23 +187,6 @@ def test_where_nothing_is_to_decide_there_is_no_advice(line: str) -> None:
     assert search.advise(notation.read_position(line)) is None
 
 
-def test_the_adviser_beats_random_play_three_times_in_four() -> None:
-    random, won = Random(5), 0
-    for number in range(24):
-        adviser = PLAYERS[number % 2]
-        position = NEW_GAMES[0]
-        while not position.over:
-            position = _advised_step(position, adviser, random)
-        won += GAME.score(position)[adviser] > 0
-    assert won >= 18
-
-
-def _advised_step(position: Position, adviser: Seat, random: Random) -> Position:
-    if GAME.to_act(position) == adviser and len(GAME.actions(position)) > 1:
-        return _after(position, _advised(position, 0).action)
-    return random_step(position, random)
-
-
 def test_of_games_given_some_chance_to_win_about_that_share_is_won() -> None:
     """Calibration of the estimate, on games that it was not learned from."""
     random = Random(2024)
@@ -229,13 +210,3 @@ def test_the_module_of_weights_is_what_learning_writes() -> None:
     scope: dict[str, object] = {}
     exec(module_text(LEARNED), scope)  # noqa: S102 - the text is our own
     assert scope["LEARNED"] == LEARNED
-
-
-def test_a_random_game_never_leaves_the_solved_endings_again() -> None:
-    random, position = Random(3), NEW_GAMES[0]
-    known = False
-    while not position.over:
-        position = _after(position, random_action(position, random))
-        ending = all(len(lane) - lane.count(HOME) <= LEFT for lane in position.lanes)
-        assert ending or not known
-        known = ending

@@ -3,17 +3,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 
 from engines.kernel import Level, Outcome, Seat
-from engines.territory import GAME, notation, search
+from engines.territory import notation, search
 from engines.territory.position import Action, Again, Await, Position, Roll, Stop
 from engines.territory.rules import actions, is_last_turn, play
 from tests.engines.territory.drawing import parse
-from tests.engines.territory.strategies import choices, positions, random_action
+from tests.engines.territory.strategies import choices, positions
 
 THROWS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 
@@ -159,25 +158,6 @@ def test_taking_from_the_leader_is_advised() -> None:
     advice = search.advise(parse(LEADER))
     assert advice is not None
     assert (notation.write_action(advice.action), advice.code) == ("capture A2", "best-capture")
-
-
-@pytest.mark.long
-def test_who_follows_the_advice_beats_who_plays_at_random() -> None:
-    wins = sum(_advised_wins(seed) for seed in range(6))
-    assert wins >= 5
-
-
-def _advised_wins(seed: int) -> bool:
-    random = Random(seed)
-    position = GAME.new([Seat("red"), Seat("yellow"), Seat("green")], {"rounds": 4}, seed)
-    follower = position.players[seed % 3]
-    while not position.over:
-        advice = search.advise(position) if position.turn == follower else None
-        outcome = play(position, advice.action if advice else random_action(position, random))
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
-    points = GAME.score(position)
-    return points[follower] == max(points.values())
 
 
 @settings(max_examples=20)

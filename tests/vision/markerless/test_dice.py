@@ -14,7 +14,7 @@ from vision.geometry import Floats
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
 from vision.markerless.dice_network import PipClassifier, Places
 from vision.observation import SURE, Blind, BlindReason
-from vision.training.dice.picture import DicePicture, TopFace, random_dice_picture
+from vision.training.dice.picture import DicePicture, random_dice_picture
 
 _READER = DiceReader()
 
@@ -30,29 +30,6 @@ def _read(image_bgr: ImageBgr) -> tuple[LooseDie, ...]:
     found = _READER.read(image_bgr)
     assert isinstance(found, tuple)
     return found
-
-
-def _true(faces: tuple[TopFace, ...], *, whole: bool) -> list[TrueDie]:
-    """Give the truth of the faces that are wholly seen, or of all of them."""
-    return [
-        TrueDie(face.value, face.centre_px, (face.size_px, face.size_px))
-        for face in faces
-        if not whole or (face.seen > 0.8 and face.marks_seen > 0.98)
-    ]
-
-
-@pytest.mark.long
-def test_nearly_all_drawn_dice_are_reported_and_none_wrongly() -> None:
-    dice = right = wrong = 0
-    for seed in _SEEDS:
-        picture = _picture(seed)
-        found = _read(picture.image_bgr)
-        seen = judged(_true(tuple(picture.faces), whole=True), found)
-        dice, right = dice + seen["dice"], right + seen["right"]
-        wrong += judged(_true(tuple(picture.faces), whole=False), found)["wrong"]
-    assert dice > 40
-    assert right >= 0.8 * dice
-    assert wrong <= 0.01 * dice
 
 
 @pytest.mark.sampled(7)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.recognition.cards.scenes import ART, BOARD, FACE_DOWN, FLAGS, pictured, scene
 from vision.geometry import Floats
-from vision.simulation.card_art import CARD_TOP_MM, SYMBOLS, draw_face
+from vision.simulation.card_art import CARD_TOP_MM
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug, SceneTile
@@ -69,17 +69,6 @@ def _share(mask: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], pixels: Floats
     return float(mask[y, x].mean())
 
 
-@pytest.mark.parametrize("suit", BOARD.colours)
-@pytest.mark.parametrize("symbol", SYMBOLS)
-def test_a_face_is_printed_in_its_suit_s_ink(suit: str, symbol: str) -> None:
-    art = replace(ART, symbols=dict.fromkeys(BOARD.colours, symbol), frame_mm=0.0, value_mm=0.0)
-    face = draw_face(SceneTile(suit, "3", "A1", 0.0, 0.0, 0.0), art).astype(int)
-    ink = np.array(art.inks[suit][::-1]) / 1.25
-
-    inked = np.abs(face - ink).max(axis=2) < 12
-    assert 0.01 < inked.mean() < 0.5
-
-
 @pytest.mark.parametrize("tier", ["easy", "medium", "hard", "occluded"])
 def test_scenes_made_up_have_words_of_the_board_and_lie_in_their_cells(tier: str) -> None:
     made = random_card_scene(BOARD, np.random.default_rng(4), tier=tier, size_wh=(640, 480))
@@ -90,16 +79,3 @@ def test_scenes_made_up_have_words_of_the_board_and_lie_in_their_cells(tier: str
     assert {word for word in truth.labels if word} <= set(BOARD.label_words)
     assert len(set(faces)) == len(faces)
     assert np.nanmax(np.abs(truth.place[:, :2])) <= 4.5
-
-
-def test_pawns_on_flags_are_mostly_of_the_flag_s_colour_and_often_of_another() -> None:
-    pairs = []
-    for seed in range(30):
-        made = random_card_scene(BOARD, np.random.default_rng(seed), tier="easy", size_wh=(640, 480))
-        assert made.layout is not None
-        suits = {tile.cell: tile.suit for tile in made.layout.tiles}
-        pairs += [(piece.colour, suits[piece.cell]) for piece in made.pieces if piece.cell in suits]
-
-    own = np.mean([colour == suit for colour, suit in pairs])
-    assert 0.5 < own < 0.75
-    assert {colour for colour, suit in pairs if colour != suit} == set(BOARD.colours)

@@ -17,10 +17,9 @@ from vision.simulation.figures import (
     middles_of,
     normals_of,
     random_figures,
-    relief,
     turned,
 )
-from vision.simulation.figures_draw import StandingFigure, figure_points, figure_shadows
+from vision.simulation.figures_draw import StandingFigure, figure_points
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene, SceneLight, ScenePiece, camera_over
@@ -67,16 +66,6 @@ def test_surfaces_look_outwards_and_hold_their_volume(mesh: Mesh, volume: float)
     assert volume_mm3(mesh) == pytest.approx(volume, rel=0.03)
 
 
-def test_a_relief_is_as_thick_as_asked_and_thin_at_its_edge() -> None:
-    square = np.array([(-10.0, 0.0), (10.0, 0.0), (10.0, 30.0), (-10.0, 30.0)])
-    mesh = relief(square, np.array([6.0, 3.0]), 1.0, bevel_mm=3.0, roundness=1.0, edge=0.0)
-    thick = np.abs(mesh.quads_mm[..., 1])
-    low, high = mesh.quads_mm[..., 2] < 8, mesh.quads_mm[..., 2] > 22
-    assert 5.0 < thick[low].max() <= 6.0
-    assert 3.0 < thick[high].max() < 4.2
-    assert volume_mm3(mesh) > 0
-
-
 def scene(*kinds: str, occluded: bool = False) -> Scene:
     """Pieces in the upper row, seen from below the board."""
     pieces = tuple(ScenePiece(kind, "wood", 70.0 + 50 * i, 70.0, cell="ABC"[i] + "1") for i, kind in enumerate(kinds))
@@ -102,16 +91,6 @@ def test_truth_has_what_stands_and_what_an_arm_hides() -> None:
     assert (read_as["A1"], read_as["B1"], read_as["C1"]) == ("king", "rook", "empty")
     visible = dict(zip(BOARD.cells, truth.visible.tolist(), strict=True))
     assert visible["B2"] < 0.5 < visible["A1"]
-
-
-def test_a_shadow_falls_away_from_the_lamp() -> None:
-    made = scene("king")
-    lamp = SceneLight(lamp_mm=(-2000.0, 70.0, 2000.0), lamp=0.9, penumbra=0.01)
-    standing = StandingFigure(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
-    mask = figure_shadows(made.camera.pose, lamp, [standing], made.camera.size_wh)
-    behind, before = np.rint(made.camera.pose.project([(110.0, 70.0, 0.0), (40.0, 70.0, 0.0)]) / 2).astype(int)
-    assert mask[behind[1], behind[0]] > 200
-    assert mask[before[1], before[0]] == 0
 
 
 @pytest.mark.parametrize("tier", ["easy", "medium", "hard", "occluded"])
