@@ -26,13 +26,12 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from companion.games.engines import ENGINES
 from companion.shell.session import forget_earlier_games
 from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER
 from engines.royal_tee.shapes import shapes
-from tests.evaluate.evenings import Evening, play
+from tests.evaluate.evenings import Evening, Outcome, play
 
 WARM_UP = 3
 """Evenings of each game in which memory may grow: 132 to 147 MB in the first three, and flat after."""
@@ -119,35 +118,11 @@ def compute_ahead() -> None:
         shapes(steps)
 
 
-class Played(NamedTuple):
-    """How a game ended: how long it took on the table in s, and whether the players gave it up.
-
-    `wrong` counts the moves that were confirmed as what they were not, forbidden ones among them; `scored` says whether
-    the companion has the true score.
-    """
-
-    taken_s: float
-    gave_up: bool
-    wrong: int
-    scored: bool = True
-
-    @property
-    def failed(self) -> bool:
-        """Whether it neither was played as it should be nor given up."""
-        return bool(self.wrong) or not (self.scored or self.gave_up)
-
-    def __str__(self) -> str:
-        given_up = ["given up by the people"] if self.gave_up else []
-        score = [] if self.scored else ["another score than the true one"]
-        return ", ".join([*given_up, *score, *([f"{self.wrong} moves confirmed wrongly"] if self.wrong else [])])
-
-
-def played(number: int, folder: Path, turns: int, game: str) -> Played:
-    """Play one game in this process."""
-    evening = Evening(game, number, "pictures", turns=turns, inside=True)
-    outcome = play(evening, folder)
+def fault_of(outcome: Outcome) -> str:
+    """Return how an evening ended wrongly: a score that is not the true one, moves confirmed as what they were not."""
     wrong = outcome.total("mistaken") + outcome.by_trick("accepted").total()
-    return Played(outcome.seconds, bool(outcome.gave_up), wrong, bool(outcome.score_equal))
+    score = [] if outcome.score_equal or outcome.gave_up else ["another score than the true one"]
+    return ", ".join([*score, *([f"{wrong} moves confirmed wrongly"] if wrong else [])])
 
 
 def allocator() -> dict[str, str]:
@@ -178,16 +153,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.evenings < warm_up + 3 * LEAST_COMPARED:
         parser.error(f"too few evenings: {warm_up} are the warm-up, and {3 * LEAST_COMPARED} are to follow")
     usages: list[Usage] = []
-    ended: dict[int, Played] = {}
+    ended: dict[int, Outcome] = {}
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as name:
         folder = Path(name)
         compute_ahead()
         for number in range(args.evenings):
             seed, game = args.first + number, args.games[number % len(args.games)]
-            ended[seed] = played(seed, folder, args.turns, game)
+            ended[seed] = play(Evening(game, seed, "pictures", turns=args.turns, inside=True), folder)
             usages.append(usage(folder))
-            hours = sum(one.taken_s for one in ended.values()) / 3600
-            how = f", seed {seed}: {ended[seed]}" if str(ended[seed]) else ""
+            hours = sum(one.seconds for one in ended.values()) / 3600
+            how = f", seed {seed}: {fault}" if (fault := fault_of(ended[seed])) else ""
             sys.stdout.write(f"{len(ended)} evenings, {hours:.2f} h: {usages[-1]}{how}\n")
             sys.stdout.flush()
     growth = growth_of(usages[warm_up:])
@@ -195,13 +170,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     said = "; ".join(growth.grown()) or f"nothing has grown since evening {warm_up + 1}"
     sys.stdout.write(f"{growth}\n{said}; at most {peak_mb:.0f} MB at any time\n")
     sys.stdout.write(_ends(ended))
-    return int(bool(growth.grown()) or any(one.failed for one in ended.values()))
+    return int(bool(growth.grown()) or any(map(fault_of, ended.values())))
 
 
-def _ends(ended: Mapping[int, Played]) -> str:
+def _ends(ended: Mapping[int, Outcome]) -> str:
     """Say how many evenings the players gave up, and how many ended wrongly, with their seeds."""
     given_up = [seed for seed, one in ended.items() if one.gave_up]
-    failed = [seed for seed, one in ended.items() if one.failed]
+    failed = [seed for seed, one in ended.items() if fault_of(one)]
     return f"of {len(ended)} evenings {len(given_up)} given up {given_up}, {len(failed)} ended wrongly {failed}\n"
 
 

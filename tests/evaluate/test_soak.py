@@ -10,7 +10,9 @@ import pytest
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
 from tests.evaluate import soak
-from tests.evaluate.soak import MOST_GROWN_MB, Played, Usage, allocator, compute_ahead, growth_of, least, usage
+from tests.evaluate.evenings import Outcome
+from tests.evaluate.habits import HabitCounts
+from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, growth_of, least, usage
 
 BEFORE = Usage(memory_mb=120.0, descriptors=6, threads=1, files=5)
 
@@ -44,7 +46,7 @@ def test_the_first_evenings_of_each_game_are_the_warm_up(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     memories = iter([132.0, 137.0, 142.0, 147.0, 149.0, 150.0, *[150.0] * 15])
-    monkeypatch.setattr(soak, "played", lambda *_args: Played(180.0, gave_up=False, wrong=0))
+    monkeypatch.setattr(soak, "play", lambda *_args: Outcome(score_equal=1))
     monkeypatch.setattr(soak, "usage", lambda _folder: replace(BEFORE, memory_mb=next(memories)))
     assert soak.main(["--evenings", "21", "--games", "royal-tee", "royal-ur"]) == 0
     assert "150.0 to 150.0 MB over 10 evenings" in capsys.readouterr().out
@@ -58,18 +60,18 @@ def test_too_few_evenings_are_refused() -> None:
 @pytest.mark.parametrize(
     ("ended", "exit_code", "counted"),
     [
-        (Played(180.0, gave_up=False, wrong=0), 0, "0 given up [], 0 ended wrongly []"),
-        (Played(180.0, gave_up=True, wrong=0, scored=False), 0, "1 given up [7], 0 ended wrongly []"),
-        (Played(180.0, gave_up=False, wrong=0, scored=False), 1, "0 given up [], 1 ended wrongly [7]"),
-        (Played(180.0, gave_up=True, wrong=1, scored=False), 1, "1 given up [7], 1 ended wrongly [7]"),
-        (Played(180.0, gave_up=False, wrong=1), 1, "0 given up [], 1 ended wrongly [7]"),
+        (Outcome(score_equal=1), 0, "0 given up [], 0 ended wrongly []"),
+        (Outcome(gave_up=1), 0, "1 given up [7], 0 ended wrongly []"),
+        (Outcome(), 1, "0 given up [], 1 ended wrongly [7]"),
+        (Outcome(gave_up=1, counts=[HabitCounts(mistaken=1)]), 1, "1 given up [7], 1 ended wrongly [7]"),
+        (Outcome(score_equal=1, counts=[HabitCounts(mistaken=1)]), 1, "0 given up [], 1 ended wrongly [7]"),
     ],
 )
 def test_evenings_given_up_are_counted_and_those_that_ended_wrongly_fail(
-    ended: Played, exit_code: int, counted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ended: Outcome, exit_code: int, counted: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    well = Played(180.0, gave_up=False, wrong=0)
-    monkeypatch.setattr(soak, "played", lambda seed, *_args: ended if seed == 7 else well)
+    well = Outcome(score_equal=1)
+    monkeypatch.setattr(soak, "play", lambda evening, _folder: ended if evening.seed == 7 else well)
     monkeypatch.setattr(soak, "usage", lambda _folder: BEFORE)
     assert soak.main(["--evenings", "20"]) == exit_code
     assert f"of 20 evenings {counted}" in capsys.readouterr().out

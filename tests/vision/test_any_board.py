@@ -129,6 +129,7 @@ def test_three_markers_are_enough() -> None:
         ("side = 24", "side = 0", "id 25: side"),
         ("side = 30.0", "side = 30.0\nbase = 3", "neither, or both"),
         (_PLACED, "[[markers.placed]]\nid = 4\ncentre = [1, 1]\n", "3 markers or more, found 1"),
+        ("diameter = 21.5", "diameter = 22.5", "pieces.stone.diameter: expected at most the width of a cell, 22 mm"),
     ],
 )
 def test_markers_that_cannot_be_are_refused_in_one_sentence(old: str, new: str, reported: str) -> None:
@@ -276,11 +277,6 @@ def test_discs_that_touch_one_another_are_not_taken_for_the_ground(slant_deg: fl
     seen, true = read_table(GO, image), [truth[cell] for cell in GO.cells]
     assert wrongly_sure(seen, true) == []
     assert np.not_equal(seen.best(), true).mean() < 0.1
-
-
-def test_a_disc_that_is_wider_than_its_cell_is_refused() -> None:
-    with pytest.raises(BoardFileError, match=r"pieces\.stone\.diameter: expected at most the width of a cell, 22 mm"):
-        parse_board(GO_TEXT.replace("diameter = 21.5", "diameter = 22.5"), "mine.toml")
 
 
 def test_a_white_stone_on_white_paper_is_not_an_empty_point_for_certain() -> None:
