@@ -14,7 +14,7 @@ import pytest
 
 from companion import cli
 from companion.cli.arguments import COMMANDS
-from tests.evaluate.fuzz import JOBS, WAYS, Files, attempt, damage, ended, found_before
+from tests.evaluate.fuzz import JOBS, Files, attempt, ended, found_before
 
 
 @pytest.fixture
@@ -45,11 +45,3 @@ def test_a_command_that_fails_is_reported(files: Files, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(cli, "import_module", lambda _name: SimpleNamespace(run=run))
     assert "exit code 1" in str(attempt(0, files))
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_every_way_of_damage_takes_any_content(way: object, files: Files) -> None:
-    for content in (b"", b"a", files.good["table"][0]):
-        assert isinstance(damage(content, Random(1)), bytes)
-        assert callable(way)
-        assert isinstance(way(content, Random(2)), bytes)

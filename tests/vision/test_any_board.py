@@ -17,8 +17,6 @@ from vision.localization.markers import Sightings
 from vision.localization.pose import Misfit, MisfitKind, find_misfit
 from vision.localization.survey import SurveyedPicture, SurveyError, SurveyProblem, find_any, survey
 from vision.observation import Blind, BlindReason
-from vision.recognition import disc_labeller
-from vision.recognition.labeller import Labelled
 from vision.recognition.reader import TableReader
 
 _PLACED = """
@@ -111,13 +109,6 @@ def test_a_board_is_found_by_markers_of_any_dictionary_at_any_place_and_angle(di
     assert len(found.detections) == 4
     grid_mm = board.places_mm()[[0, 8, -1, -9]]
     assert np.abs(found.estimate.pose.project_at(grid_mm, 0.0) - truth_px).max() < 1.0
-
-
-def test_three_markers_are_enough() -> None:
-    board = msgspec.structs.replace(GO, markers=msgspec.structs.replace(GO.markers, placed=GO.markers.placed[:3]))
-    found, truth_px = _located(board)
-    assert found is not None
-    assert np.abs(found.estimate.pose.project_at(board.places_mm()[[0, 8, -1, -9]], 0.0) - truth_px).max() < 1.5
 
 
 @pytest.mark.parametrize(
@@ -314,21 +305,6 @@ def test_an_own_board_without_any_print_is_open() -> None:
     seen = read_table(bare, draw(bare, ground=(225, 200, 160)))
     assert set(seen.best()) == {"empty"}
     assert not seen.unsure().any()
-
-
-def test_a_printed_board_is_checked_without_learning_its_ground(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, shipped, learned = _own_territory(), shipped_board("territory"), list[str]()
-    paper = {name: msgspec.structs.replace(piece, height=0.3) for name, piece in shipped.pieces.items()}
-    printed = msgspec.structs.replace(shipped, pieces=paper)
-
-    def noted(labelled: Labelled, board: Board, *_more: object, **_named: object) -> Labelled:
-        learned.append(board.markers.dictionary)
-        return labelled
-
-    monkeypatch.setattr(disc_labeller, "with_looks", noted)
-    for board in (printed, own):
-        read_table(board, draw(board, {"A1": "red"}))
-    assert learned == [own.markers.dictionary]
 
 
 def test_what_an_arm_hides_on_an_own_board_is_not_empty_for_certain() -> None:

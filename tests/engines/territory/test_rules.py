@@ -20,7 +20,6 @@ from engines.territory import GAME, rules, scoring
 from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
 from engines.territory.cards import DECK
 from engines.territory.position import Action, Await, Position, Roll
-from engines.territory.scoring import POINTS
 from tests.engines.territory import reference
 from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import any_actions, option_sets, positions, random_action, seats, turns
@@ -115,34 +114,6 @@ def test_every_refusal_of_the_code_stands_in_the_rules_with_its_paragraph() -> N
     assert all(f"\n{paragraph} " in text for paragraph in given.values())
 
 
-# ---- whole games of players who act at random come to their end within the bound of RULES.md 8.3
-
-
-MOST_ROLLS_OF_A_TURN = 22
-MOST_ACTIONS_OF_A_ROLL = 4  # again, roll, and two pieces
-
-
-@settings(max_examples=40)
-@given(seats(), option_sets(), st.integers(0, 9999))
-def test_a_random_game_ends_within_its_bound(players: list[Seat], options: dict[str, Json], seed: int) -> None:
-    position, random, rolls, actions = GAME.new(players, options, seed), Random(seed), 0, 0
-    while not position.over:
-        outcome = GAME.play(position, random_action(position, random))
-        assert isinstance(outcome, Outcome)
-        rolls = rolls + 1 if any(event.name == "rolled" for event in outcome.events) else rolls
-        actions = 0 if position.roll_off else actions + 1
-        rolls = 0 if _is_new_turn(position, outcome.position) else rolls
-        assert rolls <= MOST_ROLLS_OF_A_TURN
-        position = outcome.position
-    turns = position.setting.rounds * len(players)
-    assert actions <= turns * MOST_ROLLS_OF_A_TURN * MOST_ACTIONS_OF_A_ROLL
-    assert (GAME.to_act(position), GAME.actions(position)) == (None, [])
-
-
-def _is_new_turn(before: Position, after: Position) -> bool:
-    return (before.turn, before.round) != (after.turn, after.round)
-
-
 # ---- scoring
 
 
@@ -235,10 +206,6 @@ def test_equal_numbers_are_nowhere_side_by_side(board: Board) -> None:
     rows = list(board.rows())
     lines = [*rows, *zip(*rows, strict=True)]
     assert all(one != other for line in lines for one, other in pairwise(line))
-
-
-def test_points_are_what_the_rules_give() -> None:
-    assert POINTS == {2: 11, 12: 11, 3: 9, 11: 9, 4: 7, 10: 7, 5: 5, 9: 5, 6: 3, 8: 3, 7: 1}
 
 
 def test_the_deck_has_at_least_a_dozen_cards_that_differ_in_what_they_do() -> None:

@@ -96,12 +96,6 @@ def test_a_piece_that_is_hardly_read_on_a_cell_that_looks_quite_otherwise_is_the
     )
 
 
-def test_a_piece_in_whose_corners_its_neighbours_show_is_there() -> None:
-    covered = frame({"B": 0.4}, {"B": {"empty": 0.88, "white": 0.12}}, seed=3)
-    seen = refine(beneath(frame({"B": 0.1}, seed=3), covered), remembered())
-    assert p_of(seen, "B", "white") > 0.8
-
-
 def test_a_glare_that_looks_a_little_like_a_piece_is_none() -> None:
     hinted = {"B": {"empty": 0.9, "white": 0.1}}
     assert p_of(refine(frame({"B": 0.4}, hinted, seed=3), remembered()), "B", "white") < 0.5

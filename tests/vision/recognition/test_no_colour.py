@@ -79,12 +79,6 @@ def test_a_table_of_coloured_pieces_needs_colour(game: str, tone: tuple[float, f
     assert seen == Blind(BlindReason.NO_COLOUR)
 
 
-def test_a_grey_jpeg_is_refused_too() -> None:
-    grey = cv2.imencode(".jpg", toned(pictured("territory", 2), (1.0, 1.0, 1.0)), [cv2.IMWRITE_JPEG_QUALITY, 80])[1]
-    decoded = np.asarray(cv2.imdecode(grey, cv2.IMREAD_COLOR), dtype=np.uint8)
-    assert TableReader(shipped_board("territory")).read(decoded) == Blind(BlindReason.NO_COLOUR)
-
-
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
 @pytest.mark.parametrize("seed", range(4))

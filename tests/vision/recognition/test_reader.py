@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -221,22 +220,6 @@ def test_a_table_with_labels_that_nobody_learned_is_reported_as_such() -> None:
     text = (Path(vision.boards.__path__[0]) / "royal_tee" / "board.toml").read_text(encoding="utf-8")
     with pytest.raises(BoardFileError, match="mauve"):
         TableReader(parse_board(text.replace('"red"', '"mauve"'), "mine.toml"))
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: np.zeros((1, 1, 3), np.uint8),
-        lambda: np.full((2, 3000, 3), 255, np.uint8),
-        lambda: np.zeros((64, 64, 3), np.uint8),
-        lambda: np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8),
-        lambda: pictured()[0][:500, :700],
-        lambda: pictured()[0][::12, ::12],
-        lambda: np.ascontiguousarray(pictured()[0][:, ::-1]),
-    ],
-)
-def test_no_picture_makes_the_reader_raise(make: Callable[[], ImageBgr]) -> None:
-    assert isinstance(TableReader(BOARD).read(make()), Reading | Blind)
 
 
 @settings(max_examples=25, deadline=None)

@@ -31,12 +31,6 @@ def test_an_interval_has_its_rate_inside_and_grows_with_confidence() -> None:
     assert rate_interval(0, 50)[0] == 0.0
 
 
-def test_bounds_hold_as_often_as_they_say() -> None:
-    """Of 2000 samples at a rate of 2 in a hundred, the bound is below the true rate in at most one of twenty."""
-    errors = np.random.default_rng(4).binomial(300, 0.02, size=2000)
-    assert np.mean([upper_bound(int(count), 300) < 0.02 for count in errors]) <= 0.055
-
-
 def _cells(n: int, wrong: dict[float, int]) -> tuple[np.ndarray, np.ndarray]:
     """Make n cells that are right at full confidence and wrong ones at lower ones."""
     confidence = np.concatenate([np.ones(n), *(np.full(count, level) for level, count in wrong.items())])

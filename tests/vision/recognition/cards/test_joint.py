@@ -43,14 +43,6 @@ def test_the_words_of_card_flag_and_pawn_are_joined_as_the_table_file_says() -> 
     assert p.max(axis=1).min() > 0.98
 
 
-def test_of_two_cells_that_claim_one_card_the_doubtful_one_shows_its_second_guess() -> None:
-    doubtful = 0.6 * _row(WORDS, "6-spades") + 0.4 * _row(WORDS, "9-spades")
-    odds = np.array([_row(WORDS, "6-spades"), doubtful])
-    layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [1.0, 1.0])
-
-    assert _best(joint(layout, odds, _BOARD.card_words)) == ["6-spades", "9-spades"]
-
-
 def _with_pawns(seen: dict[int, dict[str, float]], visible: float = 1.0, *, played: bool = False) -> Floats:
     """Return what stands in 36 cells, the first with a flag of moons, allowing for what is in the others."""
     standing = [_row(_STANDING, "nothing", 0.9998)] * 36

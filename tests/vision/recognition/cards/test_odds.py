@@ -51,21 +51,6 @@ def counted(p: Floats) -> Floats:
     return np.asarray(sums / sums.sum(axis=1, keepdims=True))
 
 
-def test_a_doubtful_picture_cannot_be_a_card_that_certainly_lies_elsewhere() -> None:
-    odds = assign(odds_of({"6-hearts": 1.0}, {"6-hearts": 0.6, "9-hearts": 0.4}))
-    assert at(odds, 1, "9-hearts") > 0.999
-
-
-def test_two_pictures_that_are_sure_of_one_card_become_unsure() -> None:
-    odds = assign(odds_of({"6-hearts": 0.999, "8-hearts": 0.001}, {"6-hearts": 0.999, "8-hearts": 0.001}))
-    assert at(odds, 0, "6-hearts") == pytest.approx(0.5, abs=0.01)
-
-
-def test_backs_may_lie_as_often_as_they_like() -> None:
-    odds = assign(odds_of(*[{BACK: 0.9, "2-clubs": 0.1}] * 5))
-    assert all(at(odds, picture, BACK) >= 0.9 for picture in range(5))
-
-
 @given(st.integers(0, 2**31))
 def test_what_a_layout_is_sure_of_is_likely_when_all_ways_are_counted(seed: int) -> None:
     p = random_few(np.random.default_rng(seed), 3)
