@@ -25,24 +25,18 @@ def run(args: argparse.Namespace) -> int:
         dark = Blind(BlindReason.DARK) if is_dark(ScaledImage(image_bgr).gray) else ()
         return reader.read(image_bgr) or dark
 
-    return run_each(args, read, _as_json, _lines, annotate_cards)
+    return run_each(args, read, _report, annotate_cards)
 
 
-def _as_json(cards: Sequence[LooseCard]) -> dict[str, Any]:
-    read = [
-        {"card": card.card, "confidence": round(card.confidence, 4), "corners_px": card.corners_px.round(1).tolist()}
-        for card in cards
-    ]
-    return {"cards": read}
-
-
-def _lines(cards: Sequence[LooseCard]) -> list[str]:
-    """Return a line for every card, and one with their number."""
-    lines = []
+def _report(cards: Sequence[LooseCard]) -> tuple[dict[str, Any], list[str]]:
+    """Return the cards as JSON, and as a line for every card and one with their number."""
+    read, lines = [], []
     for card in cards:
+        corners_px, confidence = card.corners_px.round(1).tolist(), round(card.confidence, 4)
+        read.append({"card": card.card, "confidence": confidence, "corners_px": corners_px})
         x, y = (round(side) for side in card.corners_px.mean(axis=0).tolist())
         text = _("unsure at {x}, {y}") if card.card is None else _("{card} at {x}, {y} ({percent:.1f} %)")
         name = card_name(card.card) if card.card else ""
         lines.append(text.format(card=name, x=x, y=y, percent=100 * card.confidence))
     summed = ngettext("{number} card", "{number} cards", len(cards)).format(number=len(cards))
-    return [*lines, summed] if cards else [_("no cards")]
+    return {"cards": read}, [*lines, summed] if cards else [_("no cards")]

@@ -85,13 +85,12 @@ def refuse_overwriting(written: Sequence[Path | None], read: Sequence[Path | Non
 def run_each(
     args: argparse.Namespace,
     read: Callable[[ImageBgr], Sequence[ThingT] | Blind],
-    as_json: Callable[[Sequence[ThingT]], dict[str, Any]],
-    lines: Callable[[Sequence[ThingT]], list[str]],
+    report: Callable[[Sequence[ThingT]], tuple[dict[str, Any], list[str]]],
     annotate: Callable[[ImageBgr, Sequence[ThingT]], ImageBgr],
 ) -> int:
     """Read one kind of loose things, dice or cards, in every image; return the exit code of the worst result.
 
-    Pictures are uint8 (height, width, 3); `as_json` returns what was read as the public protocol writes it.
+    Pictures are uint8 (height, width, 3); `report` returns what was read as JSON of the public protocol, and as lines.
     """
 
     def read_image(path: Path, out: Path | None) -> int:
@@ -111,12 +110,13 @@ def run_each(
             annotated = annotate(image_bgr, things)
             del image_bgr  # a picture of 12 megapixels has 36 MB
             save_picture(out, annotated)
+        found, lines = report(things)
         if args.json:
             head = {"image": str(path), "status": "ok"}
-            write_json({**head, **as_json(things), "milliseconds": round(milliseconds, 1)})
+            write_json({**head, **found, "milliseconds": round(milliseconds, 1)})
         else:
             title = _("{image}: read in {time:.0f} ms").format(image=path, time=milliseconds)
-            write_text(title, *lines(things))
+            write_text(title, *lines)
         return DONE
 
     codes = [*map(read_image, args.images, pictures_for(args.picture, args.images))]

@@ -54,8 +54,7 @@ class VerdictCounts:
             ambiguous, or a wait that was too long.
         asked_of_cheats: the number of questions about moves that the rules forbid.
         unanswered: moves that were given up without a verdict.
-        taken_back: moves that the players took back.
-        kept: those that the companion did not take back.
+        kept: moves that the players took back and the companion did not.
         confirming_s, refusing_s: times from hands off to the verdict.
         notes: what went wrong, one line each.
     """
@@ -74,7 +73,6 @@ class VerdictCounts:
     asked_at: list[int] = field(default_factory=list)
     asked_of_cheats: int = 0
     unanswered: int = 0
-    taken_back: int = 0
     kept: int = 0
     confirming_s: list[float] = field(default_factory=list)
     refusing_s: list[float] = field(default_factory=list)

@@ -412,12 +412,9 @@ class SimulatedPlayers:
         if problem:
             self.counts.notes.append(f"turn {self._turn}: {problem}")
         self._in_vain = 0 if settled and not problem else self._in_vain + 1
-        if problem and view.position not in (self.position, self._before):
+        is_wrong = bool(problem) and view.position not in (self.position, self._before)
+        if is_wrong or (not problem and self._regrets()):
             self.position = self._before
-            self._take_back()
-        elif not problem and self._regrets():
-            self.position = self._before
-            self.counts.taken_back += 1
             self._take_back()
         else:
             self._tidy(view)
