@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
-from companion.app.offers import options_like, people_words, possible_words, refused_option
+from companion.app.offers import offer_words, options_like, possible_words, refused_option
 from companion.app.typed_commands import rules_answer
 from companion.core.lobby import (
     LANGUAGE,
@@ -324,13 +324,7 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
         return [*lines, _("Looking for a table ...")]
     lines.append(_("On the table: {game}.").format(game=title_of(lobby.offer.game)))
     for place, offer in enumerate(lobby.offers):
-        mark, players = ">" if place == lobby.shown else " ", people_words(offer)
-        if offer.number is None:
-            options = "".join(f" · {agreed}" for agreed in brief_options(offer.game, offer.options))
-            line = _("new game: {players}").format(players=players) + options
-        else:
-            line = _("go on with game {number}: {players}").format(number=offer.number, players=players)
-        lines.append(f"{mark} {place + 1}  {line}")
+        lines.append(f"{'>' if place == lobby.shown else ' '} {place + 1}  {offer_words(offer)}")
     if not lobby.playable(lobby.offer):
         possible = possible_words(lobby.offer.players, lobby.seats, partial(can_play, lobby))
         lines += [_("These players cannot play it together."), *filter(None, [possible])]

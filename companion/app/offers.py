@@ -223,6 +223,13 @@ def people_words(offer: Offer) -> str:
     return enumerated([seated_name(s, offer.names.get(s, ""), computers.get(s, "")) for s in offer.players])
 
 
+def offer_words(offer: Offer) -> str:
+    """Return an offer as a line: a new game or one to resume, its players, and what else was agreed."""
+    sentence = _("new game: {players}") if offer.number is None else _("go on with game {number}: {players}")
+    words = sentence.format(number=offer.number, players=people_words(offer))
+    return " · ".join([words, *brief_options(offer.game, offer.options)])
+
+
 # ---- impossible games
 
 

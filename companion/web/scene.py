@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.app.line_display import explained
 from companion.app.lines import LANGUAGES
 from companion.app.lobby import lobby_lines, lobby_meanings
-from companion.app.offers import people_words
+from companion.app.offers import offer_words
 from companion.core.lobby import Lobby, Offer, lobby_buttons
 from companion.core.verdicts import Confirmed, Refused, Unclear
 from companion.games import GAMES
 from companion.games.asking import question_words
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
-from companion.games.speech import SPEECHES, brief_options, option_words, score_lines, title_of
+from companion.games.speech import SPEECHES, option_words, score_lines, title_of
 from companion.locale import _, language
 from companion.printing.board_face import cell_box
 from companion.printing.board_svg import OnCell, TableSvg, board_svg, shown_cells
@@ -181,7 +181,7 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "game": game,
         "games": [{"game": name, "title": title_of(name)} for name in GAMES],
         "lines": [*lobby.failed.values(), *(lobby_lines(lobby, typed=False)[:1] if sees else [])],
-        "offers": [_offer(one) for one in lobby.offers],
+        "offers": [{"words": offer_words(one), "number": one.number} for one in lobby.offers],
         "shown": lobby.shown,
         "playable": offer is not None and lobby.playable(offer),
         "refused": "" if offer is None or lobby.playable(offer) else _("These players cannot play it together."),
@@ -201,13 +201,6 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "begin": meanings[lobby_buttons(lobby)[Button.DONE]] if offer else "",
         "board": board_drawing(game, language()).ground if game else None,
     }
-
-
-def _offer(offer: Offer) -> Scene:
-    players = people_words(offer)
-    sentence = _("new game: {players}") if offer.number is None else _("go on with game {number}: {players}")
-    words = sentence.format(number=offer.number, players=players)
-    return {"words": " · ".join([words, *brief_options(offer.game, offer.options)]), "number": offer.number}
 
 
 def _seats(lobby: Lobby, offer: Offer) -> list[Scene]:
