@@ -283,19 +283,27 @@ def label_typed(view: View, cell: Cell, text: str) -> str | None:
     """Return the label for words such as "white", "2 black" or "pawn suns"; None if they are ambiguous.
 
     Of the labels that have all the words in one of their names, it is the one with the fewest others; the card that
-    belongs on the cell need not be named.
+    belongs on the cell need not be named. Names are the table's, the game's, and those in English.
     """
-    noise = in_both_languages(noise_words)
+    noise, words = in_both_languages(noise_words), SPEECHES[view.game].words
     typed = [word for word in _words(text) if word not in noise]
     if not typed:
         return None
     missing: dict[str, int] = {}
     expected = parse_label(view.board[cell]).card
-    for label, names in _names(view.game).items():
-        card = parse_label(label).card
-        given = {*typed, *noise, *(_words(card) if card == expected else ())}
-        others = [sum(word not in given for word in name) for name in names if _within(typed, name)]
-        if others:
+    for label in GAMES[view.game].board().label_words:
+        # 1. the label's names; the pieces on a card also in reverse order, a card alone also as "7h"
+        seen = parse_label(label)
+        first, *on_card = seen.parts() or (label,)
+        rank, _dash, suit = seen.card.partition("-")
+        short = [rank + suit[:1]] if seen.is_face and not on_card else []
+        names = [label, " ".join((first, *reversed(on_card))), *short, label_name(label), thing_name(words, label)]
+        with english():
+            names += [label_name(label), thing_name(words, label)]
+        # 2. the fewest words of a name that were not typed and do not go without saying
+        given = {*typed, *noise, *(_words(seen.card) if seen.card == expected else ())}
+        fitting = (name for name in map(_words, names) if _within(typed, name))
+        if others := [sum(word not in given for word in name) for name in fitting]:
             missing[label] = min(others)
     fewest = min(missing.values(), default=0)
     meant = [label for label, number in missing.items() if number == fewest]
@@ -314,24 +322,6 @@ def labels_offered(view: View, cell: Cell) -> list[str]:
     first = [label for label in (view.board[cell], EMPTY) if label in known]
     words = SPEECHES[view.game].words
     return [thing_name(words, label) for label in dict.fromkeys((*first, *known))][:MOST_OFFERED]
-
-
-def _names(game: str) -> Mapping[str, Sequence[Sequence[str]]]:
-    """Return the words of each label's names: the table's, the game's, and those in English.
-
-    The table's has the pieces on a card also in reverse order, and names a card alone also by its rank and the initial
-    of its suit: "7h".
-    """
-    words, found = SPEECHES[game].words, {}
-    for label in GAMES[game].board().label_words:
-        seen = parse_label(label)
-        first, *on_card = seen.parts() or (label,)
-        rank, _dash, suit = seen.card.partition("-")
-        short = [rank + suit[:1]] if seen.is_face and not on_card else []
-        names = [label, " ".join((first, *reversed(on_card))), *short, label_name(label), thing_name(words, label)]
-        with english():
-            found[label] = [*map(_words, (*names, label_name(label), thing_name(words, label)))]
-    return found
 
 
 def _words(text: str) -> list[str]:
