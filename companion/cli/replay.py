@@ -101,15 +101,11 @@ def _play_again(args: argparse.Namespace) -> int:
         setup = replace(recording.setup(journal), tables=tables)
         plan = EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast)
         hold_evening(replace(plan, timers=recording.timers))
-        return _compare(journal, recording.journal_after)
-
-
-def _compare(journal: Path, recorded: Path) -> int:
-    """Print the first entry in which two journals differ; return the exit code."""
-    if not recorded.exists():
-        write_text(_("That evening was cut short: there is no journal to compare with."))
-        return DONE
-    now, then = _entries(journal), _entries(recorded)
+        if not recording.journal_after.exists():
+            write_text(_("That evening was cut short: there is no journal to compare with."))
+            return DONE
+        now, then = _entries(journal), _entries(recording.journal_after)
+    # the first entry in which the two journals differ
     shorter = min(len(now), len(then))
     same = next((number for number in range(shorter) if now[number] != then[number]), shorter)
     if same == len(now) == len(then):

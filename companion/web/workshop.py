@@ -98,20 +98,20 @@ class Workshop:
         if not self._lock.acquire(blocking=False):
             return {"lines": [_("One moment ...")], "taken": len(self._taken)}
         try:
-            lines = self._take(work) if isinstance(work, Take) else self._run(_command(work, self._size_wh), work)
+            lines: Sequence[str] = []
+            latest = None if self._lookout.eye is None else self._lookout.eye.latest
+            if not isinstance(work, Take):
+                lines = self._run(_command(work, self._size_wh), work)
+            elif latest is None:
+                lines = [_("There is no picture of the camera yet.")]
+            else:
+                if work.first:
+                    self._taken, self._size_wh = [], latest.size_wh
+                picture = cv2.imencode(".png", latest.image_bgr)[1].tobytes()
+                self._taken = [*self._taken, (picture, work.empty)][:MOST_PICTURES]
             return {"lines": lines, "taken": len(self._taken)}
         finally:
             self._lock.release()
-
-    def _take(self, work: Take) -> Sequence[str]:
-        latest = None if self._lookout.eye is None else self._lookout.eye.latest
-        if latest is None:
-            return [_("There is no picture of the camera yet.")]
-        if work.first:
-            self._taken, self._size_wh = [], latest.size_wh
-        picture = cv2.imencode(".png", latest.image_bgr)[1].tobytes()
-        self._taken = [*self._taken, (picture, work.empty)][:MOST_PICTURES]
-        return []
 
     def _run(self, command: Sequence[str], work: Work) -> Sequence[str]:
         # in memory, because the players may not want pictures on the disk
