@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -88,7 +88,6 @@ class PlayDevices:
         camera, panel: their names, as shown to users.
         open_camera, open_panel: open them; None for those of the simulated table, and if there is no camera.
         simulated: the table with simulated players; None if nothing is simulated.
-        tables: the players' own boards, by game.
         seed: of the simulated table.
         dice: throws the dice; None for the system's random source.
         heard: called with each message before it is handled.
@@ -105,7 +104,6 @@ class PlayDevices:
     open_camera: OpenCamera | None = None
     open_panel: OpenPanel | None = None
     simulated: SimulatedTable | None = None
-    tables: Mapping[str, Board] = field(default_factory=dict)
     seed: int = 0
     dice: Random | None = None
     heard: Callable[[Message], object] = lambda _message: None
@@ -121,13 +119,16 @@ class PlayDevices:
         """Whether a camera looks at the table."""
         return self.open_camera is not None or self.simulated is not None
 
-    def equip(self, game: Rules, position: Any) -> Devices:
-        """Return the devices of a game; simulated ones belong to one table with simulated players."""
+    def equip(self, game: Rules, position: Any, tables: Mapping[str, Board]) -> Devices:
+        """Return the devices of a game; simulated ones belong to one table with simulated players.
+
+        `tables` are the players' own boards, by game.
+        """
         devices = Devices(self.camera, None, self.panel, no_panel) if self.sees else no_devices()
         if self.simulated is not None:
             devices = self.simulated.equip(game, position)
         if self.open_camera is not None:
-            board = self.tables.get(game.name, game.board())
+            board = tables.get(game.name, game.board())
             eye = eye_on(self.open_camera, board, self.lens(), self.enrolments([board.game]).get(board.game))
             devices = replace(devices, camera=self.camera, eye=eye)
         if self.open_panel is not None:
@@ -147,8 +148,8 @@ class PlayDevices:
         assert self.simulated is not None  # noqa: S101 - one of both looks
         return self.simulated.open_camera
 
-    def for_lobby(self, turn: int, lines: LineReader | None) -> LobbyDevices:
-        """Return the devices of the lobby that is number `turn` of this evening, from 0.
+    def for_lobby(self, turn: int, lines: LineReader | None, tables: Mapping[str, Board]) -> LobbyDevices:
+        """Return the devices of the lobby that is number `turn` of this evening, from 0; `tables` as in `equip`.
 
         The simulated players lay out a different game each time. `lines` is None if nobody can type.
         """
@@ -164,7 +165,7 @@ class PlayDevices:
             devices = replace(devices, open_panel=laid.open_panel, present=accept)
         open_panel = self.open_panel or devices.open_panel
         open_panel = no_panel if self.panel == DESK else open_panel  # the desk's keys are words in the lobby
-        boards = [self.tables.get(board.game, board) for board in known_boards()]
+        boards = [tables.get(board.game, board) for board in known_boards()]
         kits = {board.game: kit for board in boards if (kit := kit_board(board))}
         reader = AnyTableReader(boards, self.lens(), self.enrolments([board.game for board in boards]), kits)
         eye, elsewhere = lobby_eye(self.opens_camera(), reader), self.open_leaves is not None
@@ -199,9 +200,9 @@ class Pages:
     caption: Callable[[], str] = str
     digits: Callable[[], int | None] = lambda: None
 
-    def equip(self, game: Rules, position: Any, devices: PlayDevices) -> Devices:
+    def equip(self, game: Rules, position: Any, devices: PlayDevices, tables: Mapping[str, Board]) -> Devices:
         """Return the devices of a game, with the page's address in the caption."""
-        equipped = devices.equip(game, position)
+        equipped = devices.equip(game, position, tables)
         return replace(
             equipped,
             open_panel=self.admitting(equipped.open_panel),
@@ -320,7 +321,7 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
     while True:
         if setup is None:
             leaves = [] if devices.open_leaves is None else [on_leaves(devices.open_leaves, pages.caption)]
-            at_table = replace(devices.for_lobby(lobbies, lines), watches=(*pages.lobby, *leaves))
+            at_table = replace(devices.for_lobby(lobbies, lines, base.tables), watches=(*pages.lobby, *leaves))
             at_table = replace(at_table, open_panel=pages.admitting(at_table.open_panel), digits=pages.digits)
             setup = agreed(base, devices, at_table, clock=clock, ended_by=ended_by, voice=plan.voice)
             lobbies += 1
@@ -329,7 +330,7 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
         with (
             open_session(
                 setup,
-                partial(pages.equip, devices=devices),
+                partial(pages.equip, devices=devices, tables=setup.tables),
                 front,
                 clock=clock,
                 displays=(*pages.displays, *plan.displays, *_voices(plan, front, setup), *dots),
@@ -452,7 +453,7 @@ def agreed(
     lobby = replace(lobby, loudness=base.loudness)
 
     def recognised(game: str, labels: Mapping[str, str]) -> TableRecognised:
-        return book.offers(devices.tables.get(game) or shipped_board(game), labels)
+        return book.offers(base.tables.get(game) or shipped_board(game), labels)
 
     if not devices.sees and base.game:  # no camera, and the game is known
         begins = not at_table.watches

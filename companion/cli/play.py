@@ -393,7 +393,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     """
     camera = args.camera or settings.camera or SIMULATED
     if camera == NOTHING:
-        return PlayDevices(tables=own_boards(args.table))
+        return PlayDevices()
     alone = not args.page or sys.stdin.isatty()  # otherwise the page replaces the panel
     panel = args.panel or settings.panel or (SIMULATED if camera == SIMULATED else DESK if alone else NOTHING)
     if args.hardware and panel != "gpio" and link is None:
@@ -415,7 +415,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
 
         table = Plan(seed, PlayerBehaviour(), Pace(), dice=(args.dice or settings.dice) == "camera")
         simulated = SimulatedTable(table, clock=clock, shutter=LiveShutter(clock, frame_s=_FRAME_S))
-    devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, own_boards(args.table), seed)
+    devices = PlayDevices(masked(camera), panel, open_camera, open_panel, simulated, seed)
     panel_alone = bool(args.unattended and panel == "gpio" and not args.page)
     return replace(devices, open_leaves=display_opener(panel, wiring), panel_alone=panel_alone)
 
@@ -432,8 +432,6 @@ def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
         SIMULATED,
         lambda: FedCamera(link, SIMULATED),
         lambda enqueue: FedPanel(link, enqueue, lamps, parts),
-        None,
-        own_boards(args.table),
         see=link.see,
         open_leaves=(lambda _report: nullcontext(link)) if pins is not None and pins.display else None,
     )

@@ -84,21 +84,18 @@ def _play_again(args: argparse.Namespace) -> int:
     if args.json or args.step or args.at is not None:
         raise UsageError(_("--json, --step and --at need a game's record, not a recording's folder"))
     recording = RecordedEvening(args.record, wait=None if args.fast else time.sleep)
-    tables = own_boards(recording.table) if recording.table else {}
     devices = PlayDevices(
         recording.name,
         recording.name,
         lambda: FedCamera(recording, recording.name),
         lambda enqueue: FedPanel(recording, enqueue, 6),
-        None,
-        tables,
         dice=Random(recording.begun.dice_seed),  # noqa: S311 - the throws of that evening
         lens=recording.lens,
         enrolments=recording.enrolments,
     )
     with tempfile.TemporaryDirectory(prefix="companion-replay-") as folder:
         journal = Path(folder) / "journal.sqlite3"
-        setup = replace(recording.setup(journal), tables=tables)
+        setup = replace(recording.setup(journal), tables=own_boards(recording.table) if recording.table else {})
         plan = EveningPlan(setup, devices, recording.clock, ended_by_signals, plain=args.fast)
         hold_evening(replace(plan, timers=recording.timers))
         if not recording.journal_after.exists():

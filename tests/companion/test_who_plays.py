@@ -71,7 +71,7 @@ Asked = Callable[..., Setup | None]
 def asked(tmp_path: Path) -> Asked:
     def ask(game: str, *lines: str) -> Setup | None:
         devices, setup = PlayDevices(), Setup(game, [], tmp_path / "journal.sqlite3")
-        at_keyboard = devices.for_lobby(0, LineReader(iter(lines)))
+        at_keyboard = devices.for_lobby(0, LineReader(iter(lines)), {})
         ready = agreed(setup, devices, at_keyboard, clock=Clock(), ended_by=lambda _inbox: nullcontext())
         return ready if isinstance(ready, Setup) else None
 
