@@ -38,7 +38,6 @@ from companion.games.speech import (
     SPEECHES,
     agreed_options,
     card_lines,
-    has_cards,
     parse_line,
     possible_lines,
     score_lines,
@@ -378,7 +377,7 @@ def _help(view: View, argument: str) -> list[str]:
     if view.over or view.paused:
         return ended(view)
     meanings = {
-        **command_help(cards=has_cards(view.game), sees=view.sees),
+        **command_help(cards=SPEECHES[view.game].card is not None, sees=view.sees),
         _("language").lower() + " de": _("speak another language"),
     }
     if argument:

@@ -113,11 +113,6 @@ def numbered_lines(game: str, position: Position, names: Names = NO_NAMES) -> li
     ]
 
 
-def has_cards(game: str) -> bool:
-    """Return whether a game has cards that may be active."""
-    return SPEECHES[game].card is not None
-
-
 def card_lines(game: str, position: Position) -> Sequence[str]:
     """Return the active cards as lines; empty if there are none."""
     card = SPEECHES[game].card

@@ -137,10 +137,6 @@ class Position:
         """The number of the race on the table, from 1."""
         return len(self.coins) + 1
 
-    def flags_of_others(self, place: int) -> Bitboard:
-        """Return the spaces with a flag of another player than this one."""
-        return set_of(cell for other, row in enumerate(self.flags) if other != place for cell in row)
-
     def last_touched(self, place: int) -> CellIndex:
         """Return the flag that a player touched last, or the start space before the first (RULES.md 3.5)."""
         return self.flags[place][self.touched[place] - 1]  # with none touched it is the last one: the start

@@ -203,7 +203,9 @@ def ways_on(here: CellIndex, blocked: Bitboard, avoided: Bitboard) -> Bitboard:
 
 def avoided_by(position: Position, place: int) -> Bitboard:
     """Return the spaces that a player avoids: opponents' flags in the flag variant."""
-    return position.flags_of_others(place) if position.terms.flag_variant else 0
+    if not position.terms.flag_variant:
+        return 0
+    return set_of(cell for other, row in enumerate(position.flags) if other != place for cell in row)
 
 
 def steps(position: Position) -> Bitboard:
@@ -275,11 +277,10 @@ def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     """End a race with its coins, and expect the next race's layout if there is one (6.1, 6.2)."""
     last = position.race == position.terms.races
     ended = replace(position, phase=Phase.OVER if last else Phase.DEAL, rolled=None)
-    facts: dict[str, Json] = {
-        "race": position.race,
-        "winners": list(scoring.race_winners(position.players, position.touched)),
-        "coins": dict(zip(position.players, position.touched, strict=True)),
-    }
+    # who touched the most flags, several only if the last round ended the race (5.4)
+    coins: dict[str, Json] = dict(zip(position.players, position.touched, strict=True))
+    winners = [seat for seat, flags in coins.items() if flags == max(position.touched)]
+    facts: dict[str, Json] = {"race": position.race, "winners": winners, "coins": coins}
     happened = [*events, Event("race-over", facts)]
     if last:
         happened.append(Event("game-over", {"winners": list(scoring.winners(ended))}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from engines.kernel import Seat
 from engines.royal_racers.position import Position
@@ -12,11 +12,6 @@ def score(position: Position) -> Mapping[Seat, int]:
     """Return each player's flags touched in all races, including the present one."""
     races = [*position.coins, position.touched]
     return {seat: sum(race[place] for race in races) for place, seat in enumerate(position.players)}
-
-
-def race_winners(players: Sequence[Seat], touched: Sequence[int]) -> tuple[Seat, ...]:
-    """Return the seats that touched the most flags in a race; several only when the last round ended it (5.4)."""
-    return tuple(seat for seat, flags in zip(players, touched, strict=True) if flags == max(touched))
 
 
 def winners(position: Position) -> tuple[Seat, ...]:

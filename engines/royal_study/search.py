@@ -84,11 +84,6 @@ class _Route:
         """The fewest steps of this way."""
         return len(self.turnings) + int(self.moves.min())
 
-    @property
-    def best_stops(self) -> list[int]:
-        """The stops with the fewest moves."""
-        return [int(stop) for stop in self.stops[self.moves == self.moves.min()]]
-
 
 def least(puzzle: Puzzle) -> int:
     """Return the fewest steps that solve a puzzle.
@@ -235,7 +230,7 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
 
 
 def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
-    for stop in route.best_stops:
+    for stop in map(int, route.stops[route.moves == route.moves.min()]):
         for moves in _paths(tables, here, stop):
             for rest in _walks(tables, stop, route.rest):
                 yield (*moves, *rest)

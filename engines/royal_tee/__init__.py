@@ -32,7 +32,13 @@ class RoyalTee(ModularGame[Position, Action]):
 
     def any_action(self, position: Position, random: Random) -> Action:
         """Return a random walk, step by step: at slider 9 some 80,000 would have to be listed."""
-        return rules.any_walk(position, random)
+        here, walk = position.royal(position.turn), []
+        if not rules.can_walk(position):
+            return Pass()
+        for _ in range(position.slider):
+            here = random.choice(rules.steps_from(position, here))
+            walk.append(here)
+        return rules.walk_along(walk)
 
 
 GAME = RoyalTee(

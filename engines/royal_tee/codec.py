@@ -83,7 +83,17 @@ def position_from_json(data: Json) -> Position:
         claimed=tuple(set_of(map(cell_index, names)) for names in by_seat(given.claimed, players, "claimed")),
         zones=zones,
     )
-    _check_holdings(position)
+    # no space has two owners or two Royal Tees, and a Royal Tee is on a space that its owner has claimed
+    holdings = list(zip(players, position.royals, position.claimed, strict=True))
+    for (one, its_royal, its_spaces), (other, other_royal, other_spaces) in combinations(holdings, 2):
+        if its_royal == other_royal:
+            raise BadRequestError(f"two Royal Tees, {one} and {other}, cannot both stand on {cell_name(its_royal)}")
+        if shared := names_in(its_spaces & other_spaces):
+            raise BadRequestError(f"{shared[0]} cannot be claimed by both {one} and {other}")
+    for seat, royal, spaces in holdings:
+        if not spaces >> royal & 1:
+            name = cell_name(royal)
+            raise BadRequestError(f"{name} is under the Royal Tee of {seat}, so it must be among {seat}'s claimed")
     if given.over != position.over:
         state = "every space is claimed" if position.over else f"{names_in(position.unclaimed)[0]} is not claimed"
         raise BadRequestError(f'"over" is {quote(given.over)}, but {state}')
@@ -100,17 +110,3 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
         "visited": names_in(choice.visited),
         "walks": choice.walks,
     }
-
-
-def _check_holdings(position: Position) -> None:
-    """Refuse a space with two owners or two Royal Tees, and a Royal Tee on a space that its owner has not claimed."""
-    holdings = zip(position.players, position.royals, position.claimed, strict=True)
-    for (one, its_royal, its_spaces), (other, other_royal, other_spaces) in combinations(holdings, 2):
-        if its_royal == other_royal:
-            raise BadRequestError(f"two Royal Tees, {one} and {other}, cannot both stand on {cell_name(its_royal)}")
-        if shared := names_in(its_spaces & other_spaces):
-            raise BadRequestError(f"{shared[0]} cannot be claimed by both {one} and {other}")
-    for seat, royal, spaces in zip(position.players, position.royals, position.claimed, strict=True):
-        if not spaces >> royal & 1:
-            name = cell_name(royal)
-            raise BadRequestError(f"{name} is under the Royal Tee of {seat}, so it must be among {seat}'s claimed")

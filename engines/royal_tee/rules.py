@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 from typing import TypeAlias
 
 import numpy as np
@@ -141,17 +140,6 @@ def actions(position: Position) -> list[Action]:
 def walk_along(cells: Sequence[CellIndex]) -> Walk:
     """Return the walk over these spaces as an action."""
     return Walk(tuple(cell_name(cell) for cell in cells))
-
-
-def any_walk(position: Position, random: Random) -> Action:
-    """Return a walk of random steps, or the pass if there is no free neighbour."""
-    here, walk = position.royal(position.turn), []
-    if not steps_from(position, here):
-        return Pass()
-    for _ in range(position.slider):
-        here = random.choice(steps_from(position, here))
-        walk.append(here)
-    return walk_along(walk)
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:

@@ -25,18 +25,14 @@ class Group:
     points: int
 
 
-def points_of(board: Board, spaces: Bitboard) -> int:
-    """Return the points of spaces, connected or not."""
-    return sum(points * (spaces & board.spaces_of[number]).bit_count() for number, points in POINTS.items())
-
-
 def groups(board: Board, spaces: Bitboard) -> Iterator[Group]:
     """Yield the connected groups of spaces; corners do not connect."""
     while spaces:
         group = spaces & -spaces
         while grown := board.beside(group) & spaces & ~group:
             group |= grown
-        yield Group(group, points_of(board, group))
+        counts = ((group & board.spaces_of[number]).bit_count() * points for number, points in POINTS.items())
+        yield Group(group, sum(counts))
         spaces ^= group
 
 

@@ -58,11 +58,6 @@ def lead(position: Position, seat: Seat) -> int:
     return points(position, seat) - max(points(position, other) for other in position.players if other != seat)
 
 
-def value_of_stopping(position: Position) -> int:
-    """Return the mover's lead if the turn ended now and the white pieces were kept."""
-    return lead(position, position.turn)
-
-
 def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead) -> float:
     """Return the expectation of the mover's lead, or of another `measure`, if the dice are thrown now.
 
@@ -111,7 +106,7 @@ def advise(position: Position, rolls: int = 1, *, level: Level = Level.STRONG) -
     game the numbers win_stop and win_roll, or win, are the shares of the win that may be expected.
     """
     if position.awaiting is Await.CHOOSE:
-        stop, roll = value_of_stopping(position), value_of_rolling(position, rolls)
+        stop, roll = lead(position, position.turn), value_of_rolling(position, rolls)
         numbers: dict[str, float] = {"bust": bust_chance(position), "stop": stop, "roll": roll}
         daring = roll > stop and level is not Level.EASY
         if _for_the_win(position, level):

@@ -16,7 +16,7 @@ from companion.games.royal_racers.table import card_label, face_of, parts_of, pl
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
 from engines.royal_racers import GAME, Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Step
-from engines.royal_racers.board import DECK, NAMES, card_name, cell_index
+from engines.royal_racers.board import DECK, NAMES, card_name, card_named, cell_index
 from engines.royal_racers.position import Phase, owner_of
 from vision.labels import BACK, COVERED
 
@@ -147,8 +147,6 @@ def _of_engine(position: Position, action: Action) -> Iterator[_Blame]:
 UNDER_FLAG = -3.0  # one card in twenty is turned over under a flag, out of sight
 MOST_ACTIONS = 4  # a card and a step in the race; while flags are laid, one of each player
 
-_CARDS = {card_name(card): card for card in DECK}
-
 RacersLine: TypeAlias = PlyLine[Position, Action]
 
 
@@ -157,8 +155,8 @@ def _deals(position: Position, evidence: Evidence) -> Iterator[RacersLine]:
 
     If some cards are in doubt, yield also the layout that was drawn when the game was set up.
     """
-    layout = read_layout(tuple(_CARDS), NAMES, evidence)
-    deals = [Deal(tuple(_CARDS[layout.labels[name]] for name in NAMES if name in layout.labels))]
+    layout = read_layout(tuple(map(card_name, DECK)), NAMES, evidence)
+    deals = [Deal(tuple(card_named(layout.labels[name]) for name in NAMES if name in layout.labels))]
     if not layout.certain:
         deals.append(Deal(position.coming[0]))
     for deal in deals:

@@ -30,6 +30,7 @@ from engines.royal_racers.board import (
     cell_index,
     names_in,
     on_board,
+    short_name,
 )
 from engines.royal_racers.position import NULL_ROLL, SETTING_UP, Phase, Terms, owner_of
 from engines.royal_racers.rules import actions, steps
@@ -410,7 +411,7 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-_CARDS = {card_name(card).replace("-", "")[:2].casefold(): card for card in DECK}
+_CARDS = {short_name(card).casefold(): card for card in DECK}
 """The cards by rank and the suit's English initial: "ah", "9s"."""
 
 _LEAST_LISTED = 4

@@ -71,13 +71,6 @@ def way_named(way: str) -> str:
     return names[way]
 
 
-def the_card(position: Position, target: int) -> str:
-    """Return the name of a card of this round: "the card" if there is only one."""
-    if len(puzzle_of(position).targets) == 1:
-        return _("the card")
-    return card_number(target)
-
-
 def card_number(target: int) -> str:
     """Return the name of a card by its place among the cards of the round, 0 or 1."""
     return _("the second card") if target else _("the first card")
@@ -288,9 +281,10 @@ def action_name(position: Position, action: Action, names: Names) -> str:
         case Move(piece, start, end):
             return _("{piece} {start} to {end}").format(piece=the_piece(piece.value), start=start, end=end)
         case Turning(way, target):
-            return _("turn {card} {way}").format(card=the_card(position, target), way=way_named(way.value))
-        case Draw(card):
-            return card_laid(card)
+            card = card_number(target) if len(puzzle_of(position).targets) > 1 else _("the card")
+            return _("turn {card} {way}").format(card=card, way=way_named(way.value))
+        case Draw(drawn):
+            return card_laid(drawn)
         case Call(number, by):
             return _("{player} calls {steps}").format(player=player_name(by, names), steps=counted(number))
         case Say():

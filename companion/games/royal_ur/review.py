@@ -25,22 +25,16 @@ def review(turns: Sequence[Turn], names: Names) -> Review:
         return action_name(position, max(held, key=lambda action: held[action].win), names)
 
     remarks = remarks_of(decisions, CHANCE, better)
-    return Review(tuple(summaries(decisions, CHANCE, names)), remarks, _curve(turns))
-
-
-def _curve(turns: Sequence[Turn]) -> Curve | None:
-    """Return each player's chance to win before every throw, in percent."""
-    known = [(turn.number - 1, turn.before) for turn in turns if turn.before.awaits is Await.ROLL]
-    if not known:
-        return None
-    first, second = known[0][1].players
-    chances = [(number, 100 * prospect(position, first, 0).win) for number, position in known]
-    if won := winners(turns[-1].after):
-        chances.append((turns[-1].number, 100.0 * (first in won)))
-    return Curve(
-        _("chance to win in percent"),
-        {first: chances, second: [(number, 100 - chance) for number, chance in chances]},
-    )
+    # each player's chance to win before every throw, in percent
+    curve, known = None, [(turn.number - 1, turn.before) for turn in turns if turn.before.awaits is Await.ROLL]
+    if known:
+        first, second = known[0][1].players
+        chances = [(number, 100 * prospect(position, first, 0).win) for number, position in known]
+        if won := winners(turns[-1].after):
+            chances.append((turns[-1].number, 100.0 * (first in won)))
+        values = {first: chances, second: [(number, 100 - chance) for number, chance in chances]}
+        curve = Curve(_("chance to win in percent"), values)
+    return Review(tuple(summaries(decisions, CHANCE, names)), remarks, curve)
 
 
 # ---- statistics over many games

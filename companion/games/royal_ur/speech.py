@@ -338,12 +338,15 @@ def _phrases() -> Mapping[str, str]:
     }
 
 
-def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:
+def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a meaning
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
             return _throw(line)
         case Await.ENTER:
-            return _offer(position, line)
+            entrance = position.board.cell(position.place(position.decides), START)
+            if line.has("enter", "yes", "start") or entrance in line.cells:
+                return Entered(Enter())
+            return Entered(Decline()) if line.has("decline", "no") else None
     if line.has("enter"):
         return Entered(Enter())
     if line.has("decline"):
@@ -362,13 +365,6 @@ def _throw(line: TypedLine) -> Reading[Action] | None:
     if len(numbers) > 1 or numbers[0] > _MOST_DOTS or not {*line.words} <= {"roll", "none", "dots"} or line.cells:
         return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
     return Entered(Roll(numbers[0]))
-
-
-def _offer(position: Position, line: TypedLine) -> Reading[Action] | None:
-    entrance = position.board.cell(position.place(position.decides), START)
-    if line.has("enter", "yes", "start") or entrance in line.cells:
-        return Entered(Enter())
-    return Entered(Decline()) if line.has("decline", "no") else None
 
 
 def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:
@@ -427,7 +423,19 @@ def guide() -> Guide:
             _("small letter"): _("a counter of that colour; a number behind it says how many stand there"),
             "·": _("an empty square"),
         },
-        terms=_terms(),
+        terms={
+            _("dots"): _("the marks on the dice that count; each die shows one or none"),
+            _("enter"): _("to bring a counter onto the board"),
+            _("rosette"): _("a flower of eight petals; it lets you enter a counter"),
+            _("eyes"): _("a square full of eyes; they make the other move a counter"),
+            _("four-fives"): _("four fields of five dots; they carry your counter on"),
+            _("hit"): _("to land on a single counter, which goes off the board"),
+            _("home"): _("the end of your way"),
+            _("forfeit"): _(
+                "the move that the eyes make you do: any counter 4 squares on;"
+                " it obeys four-fives and rosettes, no eyes"
+            ),
+        },
         options=(
             Option(
                 "throw_off",
@@ -437,21 +445,6 @@ def guide() -> Guide:
             ),
         ),
     )
-
-
-def _terms() -> dict[str, str]:
-    return {
-        _("dots"): _("the marks on the dice that count; each die shows one or none"),
-        _("enter"): _("to bring a counter onto the board"),
-        _("rosette"): _("a flower of eight petals; it lets you enter a counter"),
-        _("eyes"): _("a square full of eyes; they make the other move a counter"),
-        _("four-fives"): _("four fields of five dots; they carry your counter on"),
-        _("hit"): _("to land on a single counter, which goes off the board"),
-        _("home"): _("the end of your way"),
-        _("forfeit"): _(
-            "the move that the eyes make you do: any counter 4 squares on; it obeys four-fives and rosettes, no eyes"
-        ),
-    }
 
 
 SPEECH: Speech[Position, Action] = Speech(

@@ -61,8 +61,9 @@ BARE = re.sub(r"(\d)w", r"\1.", SMALL)
 
 
 def test_stopping_is_worth_the_lead_with_the_white_pieces_kept() -> None:
-    assert search.value_of_stopping(parse(SMALL)) == 12
-    assert search.value_of_stopping(parse(SMALL.replace(" 2.", " 2y"))) == 1
+    assert search.lead(parse(SMALL), parse(SMALL).turn) == 12
+    ahead = parse(SMALL.replace(" 2.", " 2y"))
+    assert search.lead(ahead, ahead.turn) == 1
 
 
 def test_rolling_is_worth_the_mean_over_all_throws_of_the_best_placing() -> None:
