@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Protocol, TypeVar
 
-from engines.decode import quote, read_json
+from engines.decode import parse_json
 from engines.kernel import (
     ActionT,
-    BadRequestError,
     Game,
     Json,
     JsonObject,
@@ -72,7 +71,7 @@ class JsonNotation(Generic[PositionT, ActionT]):
 
     def read_position(self, text: str) -> PositionT:
         """Read what `write_position` wrote."""
-        return self._game.position_from_json(_parse(text, "a position"))
+        return self._game.position_from_json(parse_json(text, "a position"))
 
     def write_action(self, action: ActionT) -> str:
         """Write an action."""
@@ -80,12 +79,4 @@ class JsonNotation(Generic[PositionT, ActionT]):
 
     def read_action(self, text: str) -> ActionT:
         """Read what `write_action` wrote."""
-        return self._game.action_from_json(_parse(text, "an action"))
-
-
-def _parse(text: str, expected: str) -> Json:
-    try:
-        return read_json(text)
-    except (ValueError, RecursionError):
-        message = f"expected {expected} in JSON, not {quote(text)}"
-        raise BadRequestError(message) from None
+        return self._game.action_from_json(parse_json(text, "an action"))

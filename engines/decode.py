@@ -28,6 +28,18 @@ def read_json(text: str | bytes) -> Json:
     return value
 
 
+def parse_json(text: str, what: str) -> Json:
+    """Parse JSON from a line of text; `what` names it in the sentence for another text.
+
+    Raises:
+        BadRequestError: it is not JSON.
+    """
+    try:
+        return read_json(text)
+    except (ValueError, RecursionError):
+        raise BadRequestError(f"{what} must be JSON, not {text[:_LONGEST_QUOTE]!r}") from None
+
+
 def as_object(value: Json, where: str) -> JsonObject:
     """Return a value as an object.
 

@@ -133,14 +133,13 @@ class Speech(Generic[PositionT, ActionT]):
         refusal: why the rules forbid an action in a position, and what to do instead.
         hint: an adviser's proposal with its reason.
         prompt: whose turn it is and the expected action; the game is not over.
-        explain: how to type the expected action.
+        explain: how to type the expected action, and what is possible if a list would be too long.
         action_name: an action's name in a list.
         phrases: the words that can be typed, by their meaning, separated by commas.
         read: what a typed line means in a position; None if the game does not know it.
         columns: the letters of the board's columns.
         offered: the actions that can be chosen by number; empty if there are too many.
         seats: the players that can be named.
-        possible: the possible actions in a sentence or two, if a list would be too long; None for `explain`.
         score_parts: each player's points with their sources.
         title: the game's name for the players, "" for its name in commands.
         guide: the rules for players; `NO_GUIDE` if the game has none.
@@ -159,7 +158,6 @@ class Speech(Generic[PositionT, ActionT]):
     columns: str
     offered: Callable[[PositionT], Sequence[ActionT]]
     seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
-    possible: Callable[[PositionT, Names], str] | None = None
     score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
     title: Callable[[], str] = lambda: ""
     guide: Callable[[], Guide] = lambda: NO_GUIDE

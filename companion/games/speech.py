@@ -96,9 +96,8 @@ MOST_LISTED = 12
 
 
 def possible_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:
-    """Return the possible actions: a numbered list, or sentences if that would be too long."""
-    speech = SPEECHES[game]
-    return numbered_lines(game, position, names) or [(speech.possible or speech.explain)(position, names)]
+    """Return the possible actions: a numbered list, or how to type them if that would be too long."""
+    return numbered_lines(game, position, names) or [SPEECHES[game].explain(position, names)]
 
 
 def numbered_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[str]:

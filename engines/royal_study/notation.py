@@ -20,6 +20,7 @@ import json
 import re
 from collections.abc import Mapping
 
+from engines.decode import parse_json
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.royal_study.action_codec import action_from_json
 from engines.royal_study.codec import position_from_json, position_to_json
@@ -117,10 +118,6 @@ def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
 def _read_game(form: Mapping[str, str]) -> JsonObject:
     points = [_matched(_POINTS, word, "a player's points") for word in form["points"].split(",")]
     call = {} if form["call"] == _NONE else _matched(_CALL, form["call"], "a call")
-    try:
-        options: Json = json.loads(form["options"])
-    except (ValueError, RecursionError):
-        raise BadRequestError(f"options are written as a JSON object, not {form['options'][:40]!r}") from None
     over = form["awaits"] == "nothing"
     return {
         "players": [word["player"] for word in points],
@@ -134,7 +131,7 @@ def _read_game(form: Mapping[str, str]) -> JsonObject:
         "deck": []
         if form["deck"] == _NONE
         else [int(_matched(_NUMBER, word, "a number")["number"]) for word in form["deck"].split(",")],
-        "options": options,
+        "options": parse_json(form["options"], "what follows options="),
         "over": over,
     }
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 
-from engines.decode import only_keys
+from engines.decode import only_keys, parse_json
 from engines.grid import EMPTY
 from engines.kernel import BadRequestError, Json
 from engines.schema import read
@@ -71,7 +71,11 @@ def read_position(text: str) -> Position:
     words = form["more"].split()
     pairs = dict(word.split("=", 1) for word in words)
     only_keys(pairs, _MORE, "the end of a position's line")
-    more = {key: _read_value(key, value) for key, value in pairs.items()}
+    more: dict[str, Json] = {
+        key: pairs[key] if key == "face_down" else parse_json(pairs[key], f"what follows {key}=")
+        for key in pairs
+        if key != "deck"
+    }
     board, _colours = table_of(read(more["table"], TableFile, '"table"') if "table" in more else None)
     players = form["players"].split(",")
     letters = board.read_rows(form["rows"])
@@ -89,21 +93,9 @@ def read_position(text: str) -> Position:
         "await": form["await"],
         "card": None if form["card"] == _NOTHING else form["card"],
         "over": form["await"] == _OVER,
-        "deck": [],
+        "deck": pairs["deck"].split(",") if "deck" in pairs else [],
         **more,
     })  # fmt: skip
-
-
-def _read_value(key: str, text: str) -> Json:
-    if key == "deck":
-        return text.split(",")
-    if key == "face_down":
-        return text
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadRequestError(f"what follows {key}= must be JSON without blanks, not {text[:40]!r}") from None
-    return value
 
 
 write_action, read_action = ACTIONS.write, ACTIONS.read

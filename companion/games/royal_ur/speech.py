@@ -134,15 +134,6 @@ def explain(position: Position, names: Names) -> str:
             return _("Type how many dots the dice show, 0 to 3, or roll to let the companion throw them.")
         case Await.ENTER:
             return _("Type enter or decline.")
-    return _squares(position, names)
-
-
-def possible(position: Position, names: Names) -> str:
-    """Return the legal actions in one sentence."""
-    return _squares(position, names) or explain(position, names)
-
-
-def _squares(position: Position, names: Names) -> str:
     legal = actions(position)
     choices = [action_name(position, action, names) for action in legal]
     if not choices:
@@ -459,7 +450,6 @@ SPEECH: Speech[Position, Action] = Speech(
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
     action_name=action_name,
     phrases=_phrases,
     read=_read,

@@ -247,7 +247,7 @@ def _prompt_of(position: Position) -> str:  # noqa: PLR0911 - one line a moment
     return _("{player}: roll both dice.")
 
 
-def explain(position: Position, names: Names) -> str:
+def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return how to type the expected action; "" after the end."""
     match position.awaiting:
         case Await.ROLL_OFF:
@@ -257,22 +257,15 @@ def explain(position: Position, names: Names) -> str:
         case Await.CHOOSE:
             return _("Type roll or stop.")
         case Await.PLACE:
-            return possible(position, names)
+            where = targets(position, position.rolled[-1])
+            sentences = []
+            if where.empty:
+                sentences.append(_("Free: {cells}.").format(cells=cells_list(position.board.names_in(where.empty))))
+            if where.capturable:
+                cells = cells_list(position.board.names_in(where.capturable))
+                sentences.append(_("To capture: {cells}.").format(cells=cells))
+            return " ".join(sentences)
     return ""
-
-
-def possible(position: Position, names: Names) -> str:
-    """Return the legal actions in words; where they are too many, how to type them."""
-    if position.awaiting is not Await.PLACE:
-        return explain(position, names)
-    where = targets(position, position.rolled[-1])
-    sentences = []
-    if where.empty:
-        sentences.append(_("Free: {cells}.").format(cells=cells_list(position.board.names_in(where.empty))))
-    if where.capturable:
-        cells = cells_list(position.board.names_in(where.capturable))
-        sentences.append(_("To capture: {cells}.").format(cells=cells))
-    return " ".join(sentences)
 
 
 def action_name(position: Position, action: Action, names: Names) -> str:
@@ -574,7 +567,6 @@ SPEECH: Speech[Position, Action] = Speech(
     refusal=refusal_sentence,
     hint=hint_sentence,
     prompt=prompt,
-    possible=possible,
     action_name=action_name,
     phrases=_phrases,
     read=_read,

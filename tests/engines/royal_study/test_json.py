@@ -180,7 +180,7 @@ NO_LINES = [
     (MATCH_LINE.replace("call=-", "call=white"), "a call cannot be written 'white'"),
     (MATCH_LINE.replace("deck=5", "deck=x"), "a number cannot be written 'x'"),
     (MATCH_LINE.replace("began=-", "began=x,-"), '"pieces" must be three rows'),
-    (MATCH_LINE.replace('"deck":', ""), "options are written as a JSON object"),
+    (MATCH_LINE.replace('"deck":', ""), "what follows options= must be JSON"),
 ]
 
 

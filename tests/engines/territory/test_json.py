@@ -154,7 +154,7 @@ NO_LINES = [
     (LINE.replace("/8 deck", "/99999999999999999999 deck"), "there must be 8 rows of 8 spaces"),
     (LINE.replace("/8 deck", "/d7 deck"), "the rows name 'd', but only 3 play"),
     (LINE.replace("deck=", "turn="), 'the end of a position\'s line has no "turn"; there are: deck, left'),
-    (LINE + " table={", "what follows table= must be JSON without blanks"),
+    (LINE + " table={", "what follows table= must be JSON"),
     (LINE + " table={}", '"table" lacks "grid"'),
     (LINE + ' cards=[{"id":"x","pardons":9}]', '"pardons" of entry 1 of "cards" must be a whole number from 0 to 3,'),
 ]

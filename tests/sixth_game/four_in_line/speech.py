@@ -51,11 +51,6 @@ def prompt(position: Position, names: Names) -> str:
     return _("{player}: put a disc on an empty space.").format(player=player_name(position.turn, names))
 
 
-def possible(position: Position, names: Names) -> str:  # noqa: ARG001
-    """Return what is possible."""
-    return _("Free: {cells}.").format(cells=cells_list([action.cell for action in GAME.actions(position)]))
-
-
 def action_name(position: Position, action: Place, names: Names) -> str:  # noqa: ARG001
     """Return what an action is called in a list."""
     return str(action.cell)
@@ -68,7 +63,8 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Place] |
 
 
 def _explain(position: Position, names: Names) -> str:  # noqa: ARG001
-    return _("Type the space for your disc, such as C3.")
+    free = cells_list([action.cell for action in GAME.actions(position)])
+    return " ".join((_("Type the space for your disc, such as C3."), _("Free: {cells}.").format(cells=free)))
 
 
 SPEECH: Speech[Position, Place] = Speech(
@@ -82,5 +78,4 @@ SPEECH: Speech[Position, Place] = Speech(
     read=_read,
     columns="abcde",
     offered=lambda _position: (),
-    possible=possible,
 )
