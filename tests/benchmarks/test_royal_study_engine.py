@@ -32,9 +32,7 @@ def _plain_search() -> None:
     reference.distances_from(START)
 
 
-def test_the_tables_take_no_longer_than_a_plain_search_from_one_place(
-    benchmark: BenchmarkFixture,
-) -> None:
+def test_the_tables_take_no_longer_than_a_plain_search_from_one_place(benchmark: BenchmarkFixture) -> None:
     benchmark(_make_tables)
     assert best_s(_make_tables, 3) <= best_s(_plain_search, 3)
 

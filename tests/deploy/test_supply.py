@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from importlib import metadata
+from itertools import chain
 from pathlib import Path, PurePath
 
 import pytest
@@ -60,10 +61,7 @@ def shipped() -> Iterator[PurePath]:
     "wanted",
     [
         *PROJECT["project"]["dependencies"],
-        *PROJECT["project"]["optional-dependencies"]["print"],
-        *PROJECT["project"]["optional-dependencies"]["report"],
-        *PROJECT["project"]["optional-dependencies"]["web"],
-        *PROJECT["project"]["optional-dependencies"]["mqtt"],
+        *chain(*(PROJECT["project"]["optional-dependencies"][extra] for extra in ("print", "report", "web", "mqtt"))),
         *PROJECT["build-system"]["requires"],
     ],
     ids=lambda text: text[:20],

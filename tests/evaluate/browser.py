@@ -30,16 +30,7 @@ from companion.games.engines import ENGINES
 from companion.web.host import PageHost
 from engines.kernel import Level
 from tests.evaluate.filmed import play_filmed, tap_corners
-from tests.evaluate.phones import (
-    AXE,
-    CHROMIUM,
-    DRIVER,
-    SIZES,
-    Browser,
-    Evening,
-    Findings,
-    examine,
-)
+from tests.evaluate.phones import AXE, CHROMIUM, DRIVER, SIZES, Browser, Evening, Findings, examine
 
 MOST_EVENT_TO_PIXEL_MS = 100.0
 MOST_IDLE_BYTES = 2_000

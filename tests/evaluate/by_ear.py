@@ -376,9 +376,7 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, turns: int | None 
             presses.append(message)
 
     setup = Setup(game, players, folder / f"{game}-{seed}-{by_ear}.sqlite3", options=options, seed=seed)
-    with (
-        open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session,
-    ):
+    with open_session(setup, equip, _Spoken(write), clock=clock, random=Random(seed), heard=heard) as session:
         table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         counts, truth = table.conclude(), table.players.position

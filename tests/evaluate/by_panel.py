@@ -29,15 +29,7 @@ from typing import Any
 
 from companion.core.display import view as view_of
 from companion.core.hypothesis import Rules
-from companion.core.verdicts import (
-    Action,
-    Confirmed,
-    PendingPlacement,
-    Refused,
-    TookBack,
-    Unclear,
-    Verdict,
-)
+from companion.core.verdicts import Action, Confirmed, PendingPlacement, Refused, TookBack, Unclear, Verdict
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words
 from companion.games.simulated import Labels

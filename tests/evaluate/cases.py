@@ -463,29 +463,12 @@ def _laid_by_hand(story: Story) -> None:
 
 
 CASES: Mapping[str, Callable[[Story], None]] = {
-    "idle-hand": _idle_hand,
-    "given-up": _given_up,
-    "taken-off": _taken_off,
-    "swept": _swept,
-    "corrected-at-once": _corrected_at_once,
-    "corrected-later": _corrected_later,
-    "both-in-a-row": _both_in_a_row,
-    "later-first": _later_first,
-    "next-hand": _next_hand,
-    "knocked": _knocked,
-    "light-off": _light_off,
-    "camera-fails": _camera_fails,
-    "rolls-again": _rolls_again,
-    "early-done": _early_done,
-    "wrong-button": _wrong_button,
-    "thing-on": _thing_on,
-    "silent-take-back": _silent_take_back,
-    "forgets-to-roll": _forgets_to_roll,
-    "rolls-twice": _rolls_twice,
-    "child": _child,
-    "fallen": _fallen,
-    "between": _between,
-    "laid-by-hand": _laid_by_hand,
+    case.__name__[1:].replace("_", "-"): case
+    for case in (
+        *(_idle_hand, _given_up, _taken_off, _swept, _corrected_at_once, _corrected_later, _both_in_a_row),
+        *(_later_first, _next_hand, _knocked, _light_off, _camera_fails, _rolls_again, _early_done, _wrong_button),
+        *(_thing_on, _silent_take_back, _forgets_to_roll, _rolls_twice, _child, _fallen, _between, _laid_by_hand),
+    )
 }
 
 

@@ -247,11 +247,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def measure(
-    games: Iterable[str],
-    seeds: Iterable[int],
-    evening: Evening = Evening("", 0),
-    *,
-    jobs: int = 1,
+    games: Iterable[str], seeds: Iterable[int], evening: Evening = Evening("", 0), *, jobs: int = 1
 ) -> Mapping[str, Outcome]:
     """Play every game with every seed, in all else as one evening; return how each game went."""
     evenings = [replace(evening, game=game, seed=seed) for game in games for seed in seeds]

@@ -266,19 +266,8 @@ def _stream(files: Files, rng: random.Random) -> list[str]:
 
 def _played(rng: random.Random) -> list[str]:
     """Type lines of a game, good ones and damaged ones."""
-    lines = [
-        "1",
-        "3",
-        "/cell E3 white",
-        "cell E3 white",
-        "/names white Anna",
-        "undo",
-        "/language de",
-        "hint",
-        "save",
-        "A1",
-    ]
-    typed = "\n".join(rng.choice(lines) for _ in range(20)).encode()
+    lines = ["1", "3", "/cell E3 white", "cell E3 white", "/names white Anna", "undo", "/language de", "hint", "A1"]
+    typed = "\n".join(rng.choice([*lines, "save"]) for _ in range(20)).encode()
     sys.stdin = io.TextIOWrapper(io.BytesIO(damage(typed, rng)), errors="replace")
     return ["play", rng.choice([*ENGINES]), "--players", "white,black"]
 
@@ -354,21 +343,9 @@ def _typed(rng: random.Random, argv: list[str]) -> list[str]:
 
 
 def _arguments(rng: random.Random) -> list[str]:
-    words = (
-        "--json",
-        "--game",
-        "--at",
-        "--journal",
-        "--table",
-        "--seed",
-        "export",
-        "import",
-        "list",
-        "wiring",
-        "example",
-    )
+    words = ("--json", "--game", "--at", "--journal", "--table", "--seed", "export", "import", "list", "wiring")
     odd = ("", "-", "--", "\x1b[2J", "9" * 5000, "/dev/zero", "/nowhere", ".", "~nobody/x", "a\0b", "=", "\u202e")
-    return [rng.choice(words + odd) for _ in range(rng.randint(0, 4))]
+    return [rng.choice((*words, "example", *odd)) for _ in range(rng.randint(0, 4))]
 
 
 @contextlib.contextmanager

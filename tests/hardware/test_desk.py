@@ -53,13 +53,7 @@ def test_digits_set_the_slider_and_two_keys_hold_a_button() -> None:
 
 def test_where_people_ask_digits_and_signs_are_keys_of_a_pad_and_letters_stay_buttons() -> None:
     keys = KeyReader(asks=True).read("4,+\rd", 7)
-    assert keys == [
-        KeyPressed("4", 7),
-        KeyPressed(".", 7),
-        KeyPressed("+", 7),
-        KeyPressed("enter", 7),
-        ButtonPressed(D, 7),
-    ]
+    assert keys == [*(KeyPressed(key, 7) for key in ("4", ".", "+", "enter")), ButtonPressed(D, 7)]
 
 
 @pytest.mark.parametrize(

@@ -57,10 +57,7 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
     [
         ({"buttons": Buttons(roll=17), "buzzer": Buzzer(17)}, "buzzer: GPIO17 is already used by button roll"),
         ({"lamps": Lamps((24, 25, 24))}, "lamp 3: GPIO24 is already used by lamp 1"),
-        (
-            {"lamps": Lamps(((5, 6, 12), (4, 5, 13)), kind="rgb")},
-            "lamp 2 green: GPIO5 is already used by lamp 1 red",
-        ),
+        ({"lamps": Lamps(((5, 6, 12), (4, 5, 13)), kind="rgb")}, "lamp 2 green: GPIO5 is already used by lamp 1 red"),
         (
             {"digits": Digits(SEGMENTS), "bar": Bar((4, 5, 6, 19, 20, 21, 22, 23, 18))},
             "digits g: GPIO18 is already used by slider step 9",

@@ -61,11 +61,7 @@ def test_what_is_no_cell_is_said_so(cell: str) -> None:
 
 WRONG_IN_ROYAL_TEE = [
     ("base = 10\n", "", 'markers: expected either "base" and "centres"'),
-    (
-        "base = 10\n",
-        "base = 586\n",
-        "markers: expected ids from 0 to 586, as DICT_APRILTAG_36h11 has, found 587",
-    ),
+    ("base = 10\n", "base = 586\n", "markers: expected ids from 0 to 586, as DICT_APRILTAG_36h11 has, found 587"),
     ("side = 30.0", "sied = 30.0", 'unknown field "sied"; did you mean "side"?'),
     ("columns = 12", 'columns = "twelve"', 'grid.columns: expected "int", got "str"'),
     ("columns = 12", "columns = 40", "grid.columns: expected 1 to 26, found 40"),
@@ -80,32 +76,12 @@ WRONG_IN_ROYAL_TEE = [
     ("height = 22.0", "height = 0.0", "pieces.tee.height: expected a length above 0 mm, found 0.0"),
     ("height = 22.0", "height = -8.0", "pieces.tee.height: expected a length above 0 mm, found -8.0"),
     ("height = 22.0", "height = nan", "pieces.tee.height: expected a length above 0 mm, found nan"),
-    (
-        "head_diameter = 12.0",
-        "head_diameter = inf",
-        "pieces.tee.head_diameter: expected a length above 0 mm",
-    ),
-    (
-        "height = 22.0",
-        "height = 800.0",
-        "pieces.tee.height: expected less height than the board is wide, 456 mm",
-    ),
-    (
-        "height = 22.0",
-        "height = 22.0, stack = 30",
-        "pieces.tee.stack: expected less height than the board is wide",
-    ),
+    ("head_diameter = 12.0", "head_diameter = inf", "pieces.tee.head_diameter: expected a length above 0 mm"),
+    ("height = 22.0", "height = 800.0", "pieces.tee.height: expected less height than the board is wide, 456 mm"),
+    ("height = 22.0", "height = 22.0, stack = 30", "pieces.tee.stack: expected less height than the board is wide"),
     ('shape = "tee"', 'shape = "cube"', "pieces.tee.shape: expected one of turned, tee, pawn, tile, disc"),
-    (
-        _TEE,
-        'shape = "disc", diameter = 0.01',
-        "pieces.tee.diameter: expected at least a sixth of a cell's width",
-    ),
-    (
-        "rgb = [236, 190, 40]",
-        "rgb = [210, 40, 38]",
-        "seat: expected colours whose rgb differ by 24 or more",
-    ),
+    (_TEE, 'shape = "disc", diameter = 0.01', "pieces.tee.diameter: expected at least a sixth of a cell's width"),
+    ("rgb = [236, 190, 40]", "rgb = [210, 40, 38]", "seat: expected colours whose rgb differ by 24 or more"),
     ("[432.0, 24.0]", "[24.0, 44.0]", "markers: expected no overlap, found ids 10 and 11 20 mm apart"),
     (_CENTRES, _IN_LINE, "markers: expected middles that are not all in one line"),
 ]

@@ -6,15 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import (
-    SQUARE_MM,
-    SQUARES_WH,
-    Calibration,
-    calibrate,
-    find_sheet,
-    sheet,
-    sheet_svg,
-)
+from vision.calibration import SQUARE_MM, SQUARES_WH, Calibration, calibrate, find_sheet, sheet, sheet_svg
 from vision.errors import CalibrationError
 from vision.frame import ImageBgr
 from vision.geometry import Lens, Pose

@@ -12,19 +12,8 @@ from msgspec import structs
 from engines.grid import CellIndex, bit
 from engines.kernel import Json, Outcome, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
-from engines.royal_racers.board import (
-    DECK,
-    NAMES,
-    card_name,
-)
-from engines.royal_racers.position import (
-    Action,
-    Deal,
-    Flip,
-    Pass,
-    Phase,
-    Position,
-)
+from engines.royal_racers.board import DECK, NAMES, card_name
+from engines.royal_racers.position import Action, Deal, Flip, Pass, Phase, Position
 from tests.engines.royal_racers import reference
 from tests.engines.royal_racers.strategies import SEATS, after, any_action, tables, turns
 

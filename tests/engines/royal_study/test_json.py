@@ -29,14 +29,7 @@ MATCH: Mapping[str, Any] = {
     "steps": 0,
     "began": None,
     "deck": [5, 9],
-    "options": {
-        "bonus": False,
-        "points": 6,
-        "hourglass": 60,
-        "execution": None,
-        "together": False,
-        "deck": "dealt",
-    },
+    "options": {"bonus": False, "points": 6, "hourglass": 60, "execution": None, "together": False, "deck": "dealt"},
     "over": False,
 }
 LAID: Mapping[str, Any] = {key: MATCH[key] for key in ("pieces", "targets", "cards")}

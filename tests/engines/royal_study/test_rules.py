@@ -9,19 +9,7 @@ from hypothesis import strategies as st
 from engines.kernel import JsonObject, Outcome, Seat
 from engines.royal_study import GAME, rules
 from engines.royal_study.placement import Way, turned
-from engines.royal_study.position import (
-    MOST_STEPS,
-    Action,
-    Await,
-    Call,
-    Card,
-    Draw,
-    Match,
-    Puzzle,
-    Say,
-    Side,
-    Turning,
-)
+from engines.royal_study.position import MOST_STEPS, Action, Await, Call, Card, Draw, Match, Puzzle, Say, Side, Turning
 from engines.royal_study.rules import take
 from tests.engines.royal_study.strategies import any_action, legal_actions, matches, puzzles
 

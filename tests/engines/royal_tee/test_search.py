@@ -42,8 +42,7 @@ def test_the_lead_is_the_one_that_the_walk_comes_to(position: Position, level: L
 
 @settings(max_examples=60)
 @given(
-    positions(st.integers(1, 4)).filter(lambda position: not position.over),
-    st.sampled_from([Level.EASY, Level.MEDIUM]),
+    positions(st.integers(1, 4)).filter(lambda position: not position.over), st.sampled_from([Level.EASY, Level.MEDIUM])
 )
 def test_no_walk_takes_more_than_the_one_that_an_easy_or_a_medium_adviser_proposes(
     position: Position, level: Level

@@ -132,11 +132,7 @@ def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Deci
     if outcome.position.over:
         score = GAME.score(outcome.position)
         loser = decision[0].other(decision[0].decides)
-        assert (found["winner"], found["points"], score[loser]) == (
-            decision[0].decides,
-            score[decision[0].decides],
-            0,
-        )
+        assert (found["winner"], found["points"], score[loser]) == (decision[0].decides, score[decision[0].decides], 0)
 
 
 # ---- whole games: what happens in recorded ones

@@ -15,14 +15,7 @@ from engines.royal_ur.rules import COUNT_OF_DOTS, Option, options, throw_chances
 from engines.royal_ur.search import prospect, prospects
 from engines.royal_ur.solve import endings
 from engines.royal_ur.weights import LEARNED
-from tests.engines.royal_ur.strategies import (
-    NEW_GAMES,
-    PLAYERS,
-    SEEDS,
-    before_throw,
-    decisions,
-    played,
-)
+from tests.engines.royal_ur.strategies import NEW_GAMES, PLAYERS, SEEDS, before_throw, decisions, played
 from tests.evaluate.ur_weights import FEATURES, learned, module_text, self_played
 
 
@@ -87,11 +80,7 @@ def _ending(random: Random) -> Position:
 
 
 @pytest.mark.parametrize(
-    ("dot_chance", "win"),
-    [
-        (0.5, (3 / 8 + 3 / 8) / (3 / 8 + 2 * 3 / 8)),
-        (0.3, (0.189 + 0.441) / (0.189 + 2 * 0.441)),
-    ],
+    ("dot_chance", "win"), [(0.5, (3 / 8 + 3 / 8) / (3 / 8 + 2 * 3 / 8)), (0.3, (0.189 + 0.441) / (0.189 + 2 * 0.441))]
 )
 def test_one_step_from_home_each_the_chance_is_what_pencil_and_paper_say(dot_chance: float, win: float) -> None:
     """Two dots win, one dot passes the dice, all else changes nothing: w = p2 + p1 (1 - w) + (1 - p1 - p2) w."""

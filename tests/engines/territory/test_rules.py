@@ -152,12 +152,7 @@ def _new(players: list[str], options: dict[str, Json] | None = None, seed: int =
 
 @pytest.mark.parametrize(
     ("players", "rounds"),
-    [
-        (THREE, 8),
-        ([*THREE, "blue"], 6),
-        ([*THREE, "blue", "purple"], 5),
-        ([*THREE, "blue", "purple", "black"], 4),
-    ],
+    [(THREE, 8), ([*THREE, "blue"], 6), ([*THREE, "blue", "purple"], 5), ([*THREE, "blue", "purple", "black"], 4)],
 )
 def test_more_players_play_fewer_rounds(players: list[str], rounds: int) -> None:
     assert _new(players).setting.rounds == rounds

@@ -149,10 +149,7 @@ def test_importing_the_camera_does_not_import_picamera2() -> None:
 
 
 LIGHTS = st.builds(
-    LightLevel,
-    st.floats(50, 100_000),
-    st.floats(1, 16),
-    st.tuples(st.floats(0.5, 4), st.floats(0.5, 4)),
+    LightLevel, st.floats(50, 100_000), st.floats(1, 16), st.tuples(st.floats(0.5, 4), st.floats(0.5, 4))
 )
 
 

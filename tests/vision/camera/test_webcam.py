@@ -145,8 +145,7 @@ def test_a_webcam_that_comes_back_is_read_on_within_the_same_call() -> None:
 
 
 @pytest.mark.parametrize(
-    ("second", "sentence"),
-    [(GONE, "webcam 2 cannot be opened"), (StandInCapture(frames_left=0), "still plugged in")],
+    ("second", "sentence"), [(GONE, "webcam 2 cannot be opened"), (StandInCapture(frames_left=0), "still plugged in")]
 )
 def test_a_webcam_that_is_gone_is_tried_once_and_then_reported(second: StandInCapture, sentence: str) -> None:
     plugs = Plugs(StandInCapture(frames_left=0), second)

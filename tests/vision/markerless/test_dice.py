@@ -168,9 +168,7 @@ def test_dots_on_what_is_no_white_cloth_are_no_white_dice(ground_bgr: tuple[int,
 
 
 @pytest.mark.parametrize(
-    ("p_one_beside", "values"),
-    [(0.0, []), (0.999, [1, None])],
-    ids=["alone", "beside a die that is read"],
+    ("p_one_beside", "values"), [(0.0, []), (0.999, [1, None])], ids=["alone", "beside a die that is read"]
 )
 def test_what_may_be_a_die_and_shows_no_value_is_reported_only_beside_one_that_is_read(
     p_one_beside: float, values: list[int | None], monkeypatch: pytest.MonkeyPatch

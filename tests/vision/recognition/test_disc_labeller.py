@@ -78,9 +78,7 @@ def test_stacks_are_read_with_their_height_or_say_that_it_is_open() -> None:
     stacks = {"D5": "white*2", "D7": "white", "B4": "white", "F4": "white*2", "E3": "black*2", "C3": "black"}
     labels = dict.fromkeys(board.places, "empty") | stacks
     scene = Scene(
-        board,
-        camera_over(board, (1640, 1232), tilt_deg=40.0),
-        stand_pieces(board, labels, np.random.default_rng(3)),
+        board, camera_over(board, (1640, 1232), tilt_deg=40.0), stand_pieces(board, labels, np.random.default_rng(3))
     )
     seen = read_table(board, render(scene, np.random.default_rng(1)))
     for cell, best, unsure in zip(seen.cells, seen.best(), seen.unsure(), strict=True):

@@ -8,17 +8,7 @@ import numpy as np
 import pytest
 
 from vision.board import shipped_board
-from vision.simulation.figures import (
-    Figure,
-    Mesh,
-    ball,
-    box,
-    circle,
-    middles_of,
-    normals_of,
-    random_figures,
-    turned,
-)
+from vision.simulation.figures import Figure, Mesh, ball, box, circle, middles_of, normals_of, random_figures, turned
 from vision.simulation.figures_draw import StandingFigure, figure_points
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render

@@ -10,14 +10,7 @@ import numpy as np
 import pytest
 
 from vision.training.dice import picture as dice_picture
-from vision.training.dice.bodies import (
-    Body,
-    DiceLights,
-    meet,
-    random_block,
-    random_body,
-    random_counter,
-)
+from vision.training.dice.bodies import Body, DiceLights, meet, random_block, random_body, random_counter
 from vision.training.dice.picture import DicePicture, DiceScene, Die, random_dice_picture, random_dice_scene
 
 
