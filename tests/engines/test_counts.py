@@ -17,7 +17,6 @@ from engines import royal_racers, royal_ur, territory
 from engines.kernel import Outcome
 from engines.royal_racers.position import THROWS
 from engines.territory.position import Await
-from tests.engines.territory import reference
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 _DIE = range(1, 7)
@@ -57,21 +56,3 @@ def ways(game: str, position: Any, depth: int) -> int:
     throws = _throws(game, position) if rules.to_act(position) == "dice" else []
     outcomes = [rules.play(position, action) for action in (*throws, *rules.actions(position))]
     return sum(ways(game, outcome.position, depth - 1) for outcome in outcomes if isinstance(outcome, Outcome))
-
-
-@pytest.mark.parametrize(("_game", "line", "depth", "_count"), _counts("territory"))
-def test_the_plain_rules_of_territory_count_the_same_to_two_actions(
-    _game: str, line: str, depth: int, _count: int
-) -> None:
-    position = ENGINES["territory"].notation.read_position(line)
-    plain = dict(ENGINES["territory"].game.position_to_json(position))
-    assert ways("territory", position, min(depth, 2)) == _plain_ways(plain, min(depth, 2))
-
-
-def _plain_ways(position: dict[str, Any] | None, depth: int) -> int:
-    assert position is not None
-    if depth == 0 or position["over"]:
-        return 1
-    dice = 1 if position["await"] == "roll-off" else 2
-    options = reference.options(position) or [{"roll": list(thrown)} for thrown in product(_DIE, repeat=dice)]
-    return sum(_plain_ways(reference.play(position, action), depth - 1) for action in options)

@@ -100,6 +100,12 @@ WRONG_IN_ROYAL_TEE = [
         ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected "empty", found free'),
         ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
         ("royal-racers", 'suits = ["clubs", "diamonds", "hearts", "spades"]', "suits = 4", "cards.suits: expected"),
+        ("royal-racers", "count = 1\nnull = 6", "count = 0", "dice.count: expected 1 to 12, found 0"),
+        ("royal-racers", "null = 6", 'faces = "marks"', "dice.marks: expected ids by value"),
+        ("royal-racers", "null = 6", 'faces = "runes"', 'dice.faces: expected "pips"'),
+        ("royal-racers", "null = 6", 'faces = "marks"\nmarks = { six = 1 }', "dice.marks: expected values as numbers"),
+        ("royal-racers", "null = 6", "[tray]\nrectangle = [0.0, 0.0, 0.0, 10.0]", "tray.rectangle: expected a width"),
+        ("territory", "  [ 7, 10,  5, 11,  6, 12, 11,  6],\n", "", "grid.numbers: expected 8 rows of 8 numbers"),
     ],
 )
 def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
@@ -117,13 +123,6 @@ def test_a_table_without_a_piece_that_its_network_looks_for_is_refused() -> None
     lines = [line for line in _text("royal-tee").splitlines() if not line.startswith("royal = ")]
     with pytest.raises(BoardFileError, match='pieces: expected "royal" among them'):
         labeller_of(parse_board("\n".join(lines), "mine.toml"))
-
-
-def test_numbers_that_do_not_fill_the_board_are_reported() -> None:
-    lines = _text("territory").splitlines(keepends=True)
-    lines.remove("  [ 7, 10,  5, 11,  6, 12, 11,  6],\n")
-    with pytest.raises(BoardFileError, match=r"grid\.numbers: expected 8 rows of 8 numbers"):
-        parse_board("".join(lines), "mine.toml")
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:

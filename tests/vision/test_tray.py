@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import resources
 from typing import Any
 from unittest.mock import patch
 
@@ -13,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.vision.readings import throw_of
-from vision.board import Board, parse_board, shipped_board
+from vision.board import Board, shipped_board
 from vision.board_sections import Dice, Tray
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
@@ -179,20 +178,3 @@ def test_a_tray_outside_the_picture_has_no_dice_and_a_table_without_dice_is_an_e
 def test_an_uncertain_die_is_not_read() -> None:
     assert not TrayDie(3, False, 0.6, (0.0, 0.0)).is_read
     assert TrayDie(None, True, 0.99, (0.0, 0.0)).is_read
-
-
-@pytest.mark.parametrize(
-    ("section", "expected"),
-    [
-        ("[dice]\ncount = 0\n", "dice.count: expected 1 to 12, found 0"),
-        ('[dice]\ncount = 1\nfaces = "marks"\n', "dice.marks: expected ids by value"),
-        ('[dice]\ncount = 1\nfaces = "runes"\n', 'dice.faces: expected "pips"'),
-        ('[dice]\ncount = 1\nfaces = "marks"\nmarks = { six = 1 }\n', "dice.marks: expected values as numbers"),
-        ("[tray]\nrectangle = [0.0, 0.0, 0.0, 10.0]\n", "tray.rectangle: expected a width and a height above 0"),
-    ],
-)
-def test_what_is_wrong_in_the_sections_is_reported(section: str, expected: str) -> None:
-    text = resources.files("vision.boards").joinpath("royal_racers", "board.toml").read_text(encoding="utf-8")
-    with pytest.raises(BoardFileError) as raised:
-        parse_board(f"{text.partition('[dice]')[0]}\n{section}", "mine.toml")
-    assert expected in str(raised.value)
