@@ -242,7 +242,7 @@ def cell_column_row(cell: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"([A-Z])([1-9][0-9]?)", cell)
     if match is None:
-        message = f'"{cell}" is no cell: expected a letter and a number, such as "A1"'
+        message = f'"{cell}" is not a cell: expected a letter and a number, such as "A1"'
         raise ValueError(message)
     return ord(match[1]) - ord("A"), int(match[2]) - 1
 
@@ -337,7 +337,7 @@ def shipped_board(game: str) -> Board:
     if game in _registered:
         return _registered[game][0]
     if game not in _built_in():
-        message = f'"{game}" is no game with a table file; there are: {", ".join(shipped_games())}'
+        message = f'"{game}" is not a game with a table file; there are: {", ".join(shipped_games())}'
         raise BoardFileError(message)
     return _built_in_board(game)
 

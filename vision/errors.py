@@ -16,7 +16,7 @@ class CalibrationError(VisionError, ValueError):
 
 
 class UnreadableImageError(VisionError, ValueError):
-    """A file that is no picture that can be read; the message is one sentence."""
+    """A file that is not a picture that can be read; the message is one sentence."""
 
 
 class CameraError(VisionError, OSError):

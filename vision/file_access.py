@@ -28,7 +28,7 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
 
     Raises:
         FileTooLargeError: it is larger than `most_bytes`.
-        OSError: it cannot be read, or is no regular file (`EISDIR`, `EINVAL`).
+        OSError: it cannot be read, or is not a regular file (`EISDIR`, `EINVAL`).
     """
     try:
         _check_kind(path, path.stat())  # before opening: to open a device may set something off
@@ -85,7 +85,7 @@ def write_atomically(path: Path, content: bytes | str, *, private: bool = False)
 def replaced(path: Path, *, private: bool = False) -> Iterator[Path]:
     """Return a file to write to, of the same ending, that takes the place of `path` at once and durably at the end.
 
-    A link stays a link and what is no regular file, such as /dev/stdout, is written to directly.
+    A link stays a link and what is not a regular file, such as /dev/stdout, is written to directly.
 
     Raises:
         OSError: it cannot be written, or is a pipe that nobody reads (`EINVAL`); the old content stays.

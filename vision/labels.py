@@ -117,7 +117,7 @@ def parse_label(word: str) -> Label:
             return Label(card=card, on_card=tuple((m["kind"], m["colour"]) for m in matches if m))
     elif (match := _PIECE.fullmatch(word)) and match["height"] != "1" and word.partition("*")[0] not in _NO_PIECES:
         return Label(match["piece"], match["kind"] or "", int(match["height"] or 1))
-    message = f'"{word}" is no label: expected a word such as "empty", "red", "white*3" or "back+pawn-moons"'
+    message = f'"{word}" is not a label: expected a word such as "empty", "red", "white*3" or "back+pawn-moons"'
     raise ValueError(message)
 
 

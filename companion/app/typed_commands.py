@@ -178,7 +178,7 @@ class TypedCommands:
             case "roll" if ENGINES[view.game].turns.dice.awaited(view.position):
                 return [ButtonPressed(Button.ROLL, at_ns)]
             case "roll":
-                return self._answered(_("No throw is awaited."), explained(view))
+                return self._answered(_("It is not time to throw."), explained(view))
             case "pause":
                 return [ButtonPressed(Button.MODE, at_ns, held=True)]
             case "new" | "games":  # another game; leaving an unfinished one needs a confirmation

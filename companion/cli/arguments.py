@@ -224,7 +224,7 @@ def _add_games(subparsers: Subparsers) -> None:
         description=_(
             "The journal keeps every accepted move of the games played here. A record is a game as text, which"
             " companion replay shows; moves that were taken back are not in it. A game that is entered and not over"
-            " can be gone on with: companion play --resume."
+            " can be resumed: companion play --resume."
         )
         + " "
         + _(
@@ -529,7 +529,7 @@ def _add_read(subparsers: Subparsers) -> None:
             "companion read --explain C4 --picture c4.png table.jpg",
             above=paragraph(
                 _(
-                    "A file that is no picture is reported on standard error and makes the exit code 2, which "
+                    "A file that is not a picture is reported on standard error and makes the exit code 2, which "
                     "outranks 3. With\n"
                     '--json it has its line too ("reason": "unreadable-file"). The other pictures are read all the '
                     "same."

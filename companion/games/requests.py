@@ -145,7 +145,7 @@ def _solve(asked: JsonObject) -> JsonObject:
     """Return the fewest steps and one best line; with "lines" as many of the best lines."""
     engine, position = _position(asked)
     if engine.solve is None:
-        raise BadRequestError(f"{engine.game.name} is no puzzle to solve")
+        raise BadRequestError(f"{engine.game.name} is not a puzzle to solve")
     return engine.solve(position, as_number(asked.get("lines", 0), '"lines"', 0, _MOST_LINES))
 
 

@@ -177,7 +177,7 @@ def database_reason(error: sqlite3.Error, path: Path) -> str:
         sqlite3.SQLITE_FULL: _("the disk is full; free some space"),
         sqlite3.SQLITE_IOERR: _("the disk takes nothing: the quota may be used up, or the disk be read-only or broken"),
         sqlite3.SQLITE_BUSY: _("another companion is playing with this journal; end it first"),
-        sqlite3.SQLITE_NOTADB: _("this is no journal; move it away and a new one is begun"),
+        sqlite3.SQLITE_NOTADB: _("this is not a journal; move it away and a new one is begun"),
         sqlite3.SQLITE_CORRUPT: journal_is_damaged(path),
         sqlite3.SQLITE_READONLY: _("the journal may not be written to"),
         sqlite3.SQLITE_CANTOPEN: _("the journal cannot be opened"),

@@ -286,7 +286,7 @@ def blind_words(blind: Blind) -> str:
         BlindReason.NO_COLOUR: _("red and blue are exchanged in the picture: the camera or its driver mixes them up")
         if "exchanged" in blind.facts
         else _("the picture has no colours: switch the camera to colour"),
-        BlindReason.UNREADABLE_FILE: _("the file is no picture that can be read"),
+        BlindReason.UNREADABLE_FILE: _("the file is not a picture that can be read"),
         BlindReason.NO_PICTURE: _("there is no picture yet"),
     }
     return _measured(blind.facts) or sentences[blind.reason]

@@ -55,7 +55,9 @@ def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
     form = _FORM.fullmatch(text)
     if form is None:
-        raise BadRequestError(f"a position is written as counters, turn, what is awaited and dots, not {text[:40]!r}")
+        raise BadRequestError(
+            f"a position is written as counters, turn, the expected action and dots, not {text[:40]!r}"
+        )
     players = [form["first"], form["second"]]
     lanes = {players[0]: _read_lane(form["one"]), players[1]: _read_lane(form["other"])}
     over = form["awaits"] == _NOTHING_AWAITED

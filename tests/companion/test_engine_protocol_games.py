@@ -160,7 +160,7 @@ def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_
     assert 1 <= len(expected["lines"]) <= 3
     assert {len(line) for line in expected["lines"]} == {expected["least"]}
     assert _ask("solve", STUDY, lines=-1)["code"] == "bad-request"
-    assert _ask("solve", UR) == {"error": "royal-ur is no puzzle to solve", "code": "bad-request"}
+    assert _ask("solve", UR) == {"error": "royal-ur is not a puzzle to solve", "code": "bad-request"}
 
 
 BOXED_IN: Asked = {

@@ -196,7 +196,7 @@ def test_a_word_is_answered_and_the_game_stays(talk: Told, journal: Path, line: 
 
 
 def test_the_companion_throws_only_when_dice_are_awaited(talk: Told) -> None:
-    assert "No throw is awaited." in talk("royal-racers", "r")
+    assert "It is not time to throw." in talk("royal-racers", "r")
     assert "White threw" in talk("royal-ur", "r")
 
 
@@ -215,7 +215,7 @@ def test_the_same_throw_is_answered_each_time_and_every_action_has_its_number(ta
 
 def test_the_same_mistake_and_the_same_question_are_answered_each_time(talk: Told) -> None:
     said = talk("royal-racers", "a1", "a1", "hint", "hint")
-    assert said.count("That is no free start space") == 2
+    assert said.count("That is not a free start space") == 2
     assert said.count("all start spaces are equally good") == 2
 
 

@@ -55,7 +55,7 @@ def test_a_cell_s_name_and_its_place_are_one(cell: str) -> None:
 
 @pytest.mark.parametrize("cell", ["", "a1", "A0", "1A", "A100", "AA1"])
 def test_what_is_no_cell_is_said_so(cell: str) -> None:
-    with pytest.raises(ValueError, match="is no cell"):
+    with pytest.raises(ValueError, match="is not a cell"):
         cell_column_row(cell)
 
 

@@ -1,4 +1,4 @@
-"""Labels: every word of every table survives being parsed and printed, and what is no label is rejected."""
+"""Labels: every word of every table survives being parsed and printed, and what is not a label is rejected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_any_text_is_a_label_s_word_or_rejected_in_one_sentence(text: str) -> No
     try:
         label = parse_label(text)
     except ValueError as error:
-        assert "is no label" in str(error)
+        assert "is not a label" in str(error)
     else:
         assert str(label) == text
 
@@ -45,7 +45,7 @@ def test_any_text_is_a_label_s_word_or_rejected_in_one_sentence(text: str) -> No
     "word", ["", "red*", "red*1", "red*0", "+flag-suns", "back+", "back+flag", "a b", "7-hearts*2"]
 )
 def test_what_is_no_label_is_rejected(word: str) -> None:
-    with pytest.raises(ValueError, match="is no label"):
+    with pytest.raises(ValueError, match="is not a label"):
         parse_label(word)
 
 

@@ -23,7 +23,7 @@ def checked_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         right = parts.scheme in SCHEMES and bool(parts.hostname) and (parts.port is None or parts.port > 0)
-    except ValueError:  # a port that is no number, a bracket without its counterpart
+    except ValueError:  # a port that is not a number, a bracket without its counterpart
         right = False
     if not right or any(letter.isspace() or not letter.isprintable() for letter in url):
         message = f'a stream is given by its URL ({", ".join(SCHEMES)}), such as "stream:{EXAMPLE}"'

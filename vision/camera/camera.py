@@ -44,7 +44,7 @@ class Camera(Protocol):
         """Return a frame of what a driver gave.
 
         Raises:
-            CameraError: it is no colour picture.
+            CameraError: it is not a colour picture.
         """
         try:
             return Frame(image_bgr, captured_ns)

@@ -92,5 +92,5 @@ def _dots(gray: NDArray[np.uint8], corners: Floats, face_px: float) -> int | Non
     count, _parts, boxes, middles = cv2.connectedComponentsWithStats((off > off.max() / 2).astype(np.uint8))
     away, width = float(np.hypot(*(middles[-1] - middle))), float(boxes[-1, 2:4].max())
     sized = _DOT_WIDTHS[0] * face_px < width < _DOT_WIDTHS[1] * face_px
-    alone = count == 2  # what is no dot, and it
+    alone = count == 2  # what is not a dot, and it
     return 1 if alone and sized and away < _OFF_MIDDLE * face_px else None

@@ -26,7 +26,7 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.write(f"{__doc__}\nmodels: {', '.join(trainable())}\n")
         return 0
     if argv[0] not in trainable():
-        sys.stderr.write(f'vision.training: "{argv[0]}" is no model; expected one of {", ".join(trainable())}\n')
+        sys.stderr.write(f'vision.training: "{argv[0]}" is not a model; expected one of {", ".join(trainable())}\n')
         return 2
     from vision.training.models import KINDS  # noqa: PLC0415 - needs torch
 

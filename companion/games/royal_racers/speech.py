@@ -255,7 +255,7 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
 def _sentences() -> dict[str, str]:
     return {
         "game-over": _("The game is over."),
-        "no-start-space": _("That is no free start space; these are: {cells}."),
+        "no-start-space": _("That is not a free start space; these are: {cells}."),
         "start-taken": _("A pawn stands on {cell} already. Choose another of the four spaces in the middle."),
         "off-board": _("{cell} is not on the grid; its spaces are A1 to F6."),
         "wrong-quadrant": _("{cell} is in the wrong quarter of the grid for this flag."),

@@ -348,7 +348,7 @@ def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistak
         sentence = _("From {cell} there is no room for {steps} in that direction.")
         return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
     if token.cell is None:
-        return Mistake(_('"{word}" is no part of a walk.').format(word=token.text))
+        return Mistake(_('"{word}" is not part of a walk.').format(word=token.text))
     if not on_board(token.cell):
         return Mistake(_("{cell} is not on the board; its spaces are A1 to L12.").format(cell=token.cell))
     there = cell_index(token.cell)

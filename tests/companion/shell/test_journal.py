@@ -180,7 +180,7 @@ def _told(path: Path, order: str) -> None:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (lambda path: path.write_text("dear diary " * 100), "this is no journal"),
+        (lambda path: path.write_text("dear diary " * 100), "this is not a journal"),
         (lambda path: _told(path, "CREATE TABLE recipes (cake)"), "some other program's database"),
         (lambda path: _told(path, "PRAGMA user_version = 99"), "a newer companion wrote this journal"),
         (Path.mkdir, "Is a directory"),

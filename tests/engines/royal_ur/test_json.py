@@ -121,7 +121,7 @@ LINE = "white=off*7 black=off*7 white roll -"
 
 
 NO_LINES = [
-    ("", "a position is written as counters, turn, what is awaited and dots, not ''"),
+    ("", "a position is written as counters, turn, the expected action and dots, not ''"),
     (LINE.replace("roll", "ROLL"), "a position is written as"),
     (LINE.replace("off*7", "off*8", 1), "a counter is written as"),
     (LINE.replace("off*7", "16,off*6", 1), 'entry 1 of "counters" of white must be a whole number from -1 to 15, not'),

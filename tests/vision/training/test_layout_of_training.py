@@ -34,7 +34,7 @@ def test_an_unknown_model_is_refused_in_a_sentence() -> None:
         [sys.executable, "-m", "vision.training", "chess"], capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr.startswith('vision.training: "chess" is no model; expected one of ')
+    assert done.stderr.startswith('vision.training: "chess" is not a model; expected one of ')
 
 
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="the extra train is not installed")
