@@ -145,7 +145,7 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     # 4. If all fit once the ids of two are exchanged, those two are swapped.
     for one, other in combinations(range(len(squares)), 2):
         exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
-        if len(squares) > 2 and worst_px > checked.most_px and checked.fits(exchanged):
+        if len(squares) > 2 and worst_px > checked.most_px and checked.fitted(exchanged)[1] <= checked.most_px:
             return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
     # 5. Otherwise unfit, unless one of few markers is half covered, or the misfit is small, as on paper not quite flat.
     few = len(squares) <= LEAST_MARKERS
@@ -191,10 +191,6 @@ class _Fitting:
         """Return the pose and its worst misfit in pixels; None and infinity if nothing fits."""
         estimate = _fit(self._board, seen, self._size_wh, self._lens)
         return (None, np.inf) if estimate is None else (estimate.pose, estimate.worst_px)
-
-    def fits(self, seen: Mapping[int, Corners]) -> bool:
-        """Return whether markers fit one another."""
-        return self.fitted(seen)[1] <= self.most_px
 
     def is_covered(self, seen: Mapping[int, Corners], number: int) -> bool:
         """Return whether a marker is about where the others put it, so that its misfit comes from a covered corner."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.labels import EMPTY, bare_label, parse_label
 from vision.looks.pieces import (
+    beyond_light,
     cards_moved,
     changes_in_part,
     light_changed,
@@ -26,7 +27,6 @@ from vision.looks.pieces import (
     on_card,
     relative,
     steps_up,
-    without_light,
 )
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
@@ -346,8 +346,13 @@ def _since_bare(
 
 def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each cell's change over that of most cells, (n_cells,); of stacks only the part that is not light."""
-    least = least_change(change)
-    return without_light(frame, memory.seen, memory.labels, change, least) / least
+    least, moved, known = least_change(change), change.copy(), memory.seen
+    if frame.appearance is not None and known.appearance is not None:
+        for row in np.flatnonzero(np.nan_to_num(change, nan=0.0) > least):
+            label = memory.labels.get(frame.cells[row])
+            if label is not None and _stacks(steps_up(frame.labels, label)):
+                moved[row] = min(moved[row], beyond_light(frame.appearance[row], known.appearance[row]))
+    return moved / least
 
 
 def _is_relit(change: NDArray[np.float64], memory: TableMemory) -> bool:

@@ -8,7 +8,6 @@ something stands on it. Of a stack a picture from above shows hardly more than w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from math import exp, log
 
@@ -16,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.labels import bare_label, parse_label
-from vision.observation import Observation
 
 CHANGED = 0.1
 """From that share of white on a square of a cell's look has changed: a shadow's edge changes it less."""
@@ -202,20 +200,6 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
     stack = parse_label(known)
     others = map(parse_label, labels)
     return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
-
-
-def without_light(
-    frame: Observation, known: Observation, labels: Mapping[str, str], change: NDArray[np.float64], least: float
-) -> NDArray[np.float64]:
-    """Return by how much cells look different, (n_cells,), stacks that changed by more than `least` beyond light."""
-    moved = change.copy()
-    if frame.appearance is None or known.appearance is None:
-        return moved
-    for row in np.flatnonzero(np.nan_to_num(change, nan=0.0) > least):
-        label = labels.get(frame.cells[row])
-        if label is not None and np.isfinite(steps_up(frame.labels, label)).sum() > 1:
-            moved[row] = min(moved[row], beyond_light(frame.appearance[row], known.appearance[row]))
-    return moved
 
 
 def beyond_light(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:

@@ -22,7 +22,7 @@ from vision.geometry import Floats
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate_change import changed_levels, compare
 from vision.occlusion.gate_look import Canvas, Mask, PatchComparison, canvas_for, surroundings_stay, take_look
-from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, is_ghost
+from vision.occlusion.gate_patches import Patch, PatchKind, hands_in, standing_out
 from vision.recognition.refusal import is_dark
 
 _LAG_S = 0.12
@@ -74,8 +74,8 @@ _PATIENCE_S = {
 }
 """Time without motion in a state after which the look becomes the clean board; for hands see `PatchKind`."""
 
-_GHOST_S = 0.5
-"""The same if a hand was over the board from the first look on and has left."""
+_GHOST_S, _GHOST = 0.5, 1.5
+"""The same if a hand was there from the first look on and has left, and how many times as much its contour stood out."""
 
 _PROVISIONAL_S = 0.5
 """Time for which looks must agree with the first clean board before it is trusted; the first pictures of a stream may
@@ -274,10 +274,13 @@ class OcclusionDetector:
             any(patch.kind is PatchKind.ARM for patch in hands) and surroundings_stay(self._clean, now)
         ):
             return _Finding(OcclusionState.BLIND, _PATIENCE_S[OcclusionState.BLIND])
-        # 4. A hand, or only where one was, or a moved board.
+        # 4. A hand, or only where one was: once it has left, the board is similar on both sides of its former contour,
+        #   which stood out in the clean look only. Or a moved board.
         if hands:
-            self._hand_seen = True
-            has_left = not self._proven and all(is_ghost(patch, self._clean, now) for patch in hands)
+            self._hand_seen, clean = True, self._clean
+            has_left = not self._proven and all(
+                standing_out(patch.mask, clean) > _GHOST * standing_out(patch.mask, now) for patch in hands
+            )
             return _Finding(
                 OcclusionState.HAND, _GHOST_S if has_left else max(patch.kind.value for patch in hands), hands
             )

@@ -87,15 +87,7 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     return patches
 
 
-def is_ghost(patch: Patch, before: PatchComparison, now: PatchComparison) -> bool:
-    """Return whether a patch is where an object has left: its contour stood out in the earlier look only.
-
-    Once a hand has left, the board is similar on both sides of its former contour.
-    """
-    return _standing_out(patch.mask, before) > 1.5 * _standing_out(patch.mask, now)
-
-
-def _standing_out(mask: Mask, look: PatchComparison) -> float:
+def standing_out(mask: Mask, look: PatchComparison) -> float:
     """Return the median difference in grey levels between the two sides of a patch's contour."""
     ring = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
     contour = (ring > 0) & (look.inside > 0)

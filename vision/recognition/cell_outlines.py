@@ -7,7 +7,7 @@ of pieces are lines, too, but not straight ones along a whole side, and as far o
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 import cv2
 import numpy as np
@@ -44,7 +44,7 @@ def bare_cells(
     image_bgr: ImageBgr, board: Board, pose: Pose, blank: NDArray[np.bool_], found: Set[str]
 ) -> NDArray[np.bool_]:
     """Return where it can be seen that there is no mark, bool (n_places,): places on which nothing can be one, none was
-    found, and nothing covers the printed outline.
+    found, and nothing covers the printed outline, but for sides that a piece beside them hides.
 
     Args:
         image_bgr: the picture, uint8 (height, width, 3).
@@ -53,31 +53,16 @@ def bare_cells(
         blank: places on which nothing can be a mark, bool (n_places,).
         found: the places on which marks were read.
     """
-    bare = blank & [place not in found for place in board.places]
+    bare = np.asarray(blank & [place not in found for place in board.places])
     rows = np.flatnonzero(bare)
-    if board.marks is not None and board.marks.outlined and len(rows):
-        bare[rows] = outlined_cells(image_bgr, board, pose, rows.tolist(), found)
-    return np.asarray(bare)
-
-
-def outlined_cells(
-    image_bgr: ImageBgr, board: Board, pose: Pose, rows: Sequence[int], found: Set[str]
-) -> NDArray[np.bool_]:
-    """Return which cells' outlines are seen all round, bool (n_rows,), but for sides that a piece beside them hides.
-
-    Args:
-        image_bgr: the picture, uint8 (height, width, 3).
-        board: the table, with the outlines of its places printed.
-        pose: of the board in the picture.
-        rows: the places, by their rows.
-        found: the places on which marks were read.
-    """
+    if board.marks is None or not board.marks.outlined or not len(rows):
+        return bare
     # 1. Sample each part of each side of the places, along and across, (n_rows, 4, along, across).
     gray, middles, pitch = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), board.places_mm(), np.asarray(board.grid.pitch)
     across = _STEP * (_REACH + max(_FLANKS))
     out, along = np.linspace(0.5 - across, 0.5 + across, _NODES), np.linspace(-_ALONG, _ALONG, _NODES)
     off = along[:, None, None] * _SIDES[:, None, None, ::-1] + out[None, :, None] * _SIDES[:, None, None]
-    nodes = middles[list(rows)][:, None, None, None] + off * pitch
+    nodes = middles[rows][:, None, None, None] + off * pitch
     known = pose.project_at(nodes.reshape(-1, 2), 0.0).reshape(nodes.shape)
     length, width = _weights(_PARTS * _SAMPLES), _weights(2 * (_REACH + max(_FLANKS)) + 1)
     points = np.einsum("ai,bj,nsijc->nsabc", length, width, known, optimize=True)
@@ -91,12 +76,13 @@ def outlined_cells(
     near[..., 1:] |= clear[..., :-1]
     near[..., :-1] |= clear[..., 1:]
     # 3. Sides need none where a mark was read on the place beside them.
-    neighbours, marked = middles[list(rows)][:, None] + _SIDES * pitch, middles[[one in found for one in board.places]]
+    neighbours, marked = middles[rows][:, None] + _SIDES * pitch, middles[[one in found for one in board.places]]
     beside = (np.abs(neighbours[:, :, None] - marked) < pitch / 2).all(axis=-1).any(axis=-1)
     seen = near.all(axis=-2) | beside[..., None]
     # 4. Lines at opposite sides must be as far off their places, and the same way.
     up, right, down, left = np.moveaxis(seen, 1, 0)
-    return np.asarray((up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1))
+    bare[rows] = (up[:, ::-1] & down).any(axis=1) & (left[:, ::-1] & right).any(axis=1)
+    return bare
 
 
 def _weights(count: int) -> Floats:

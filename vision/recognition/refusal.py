@@ -110,17 +110,6 @@ def is_blurred(reduced_gray: Gray, boards: Sequence[Board], seen: int) -> bool:
     return any(count_markers(gray, boards) > seen for gray in refocused(reduced_gray))
 
 
-def is_mirrored(reduced_gray: Gray, known: Sequence[Board]) -> bool:
-    """Return whether markers of one of these boards are seen in the mirror image of a picture, 820 px wide."""
-    flipped = np.ascontiguousarray(reduced_gray[:, ::-1])
-    for dictionary in dict.fromkeys(board.markers.dictionary for board in known):
-        boards = [board for board in known if board.markers.dictionary == dictionary]
-        seen = find_markers(flipped, flipped, dictionary)
-        if any(len(of_board(seen, board)) >= _MIRRORED for board in boards):
-            return True
-    return False
-
-
 def why_nothing(scaled: ScaledImage, boards: Sequence[Board]) -> Blind:
     """Return why none of these boards could be found in a picture."""
     if is_dark(scaled.gray):
@@ -137,7 +126,9 @@ def why_nothing(scaled: ScaledImage, boards: Sequence[Board]) -> Blind:
             return Blind(BlindReason.NO_BOARD, {"game": other.game, "instead": other.title})
         return Blind(BlindReason.WRONG_GAME, {"title": other.title})
     # 2. The picture is mirrored, or blurred, or shows no board.
-    if is_mirrored(scaled.reduced_gray, [*boards, *others]):
+    flipped = np.ascontiguousarray(scaled.reduced_gray[:, ::-1])
+    mirrored = {name: find_markers(flipped, flipped, name) for name in seen}
+    if any(len(of_board(mirrored[one.markers.dictionary], one)) >= _MIRRORED for one in (*boards, *others)):
         return Blind(BlindReason.MIRRORED)
     count = sum(len(of_board(seen[one.markers.dictionary], one)) for one in boards)
     if is_blurred(scaled.reduced_gray, [*boards, *others], count):

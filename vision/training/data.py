@@ -215,18 +215,14 @@ class PlaneData(BoardData[TruthT]):
         if rng.random() <= 0.3:
             soft = cv2.GaussianBlur(source.image_bgr, (0, 0), rng.uniform(0.3, 1.0))
             source = replace(source, image_bgr=np.asarray(soft, np.uint8))
-        pose = jittered(example.estimate, rng)
+        # The pose is drawn from the estimate's covariance.
+        known, estimate = example.estimate.pose, example.estimate
+        variances, axes = np.linalg.eigh(estimate.covariance)
+        step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
+        step *= min(1.0, _MOST_FOCAL_STEP / max(abs(step[6]), 1e-9))
+        lens = Lens(known.lens.focal_px * float(np.exp(step[6])), known.lens.centre_px, known.lens.k1 + float(step[7]))
+        pose = Pose(lens, known.rotation + step[:3], known.shift_mm + step[3:6])
         return warp_planes(source, self.board, pose, example.light, self.heights_mm, cell_px=self.cell_px), pose
-
-
-def jittered(estimate: PoseEstimate, rng: np.random.Generator) -> Pose:
-    """Return a pose drawn from an estimate's covariance."""
-    variances, axes = np.linalg.eigh(estimate.covariance)
-    step = axes @ (np.sqrt(np.maximum(variances, 0)) * rng.normal(size=len(variances))) * _POSE_SPREAD
-    step *= min(1.0, _MOST_FOCAL_STEP / max(abs(step[6]), 1e-9))
-    pose = estimate.pose
-    lens = Lens(pose.lens.focal_px * float(np.exp(step[6])), pose.lens.centre_px, pose.lens.k1 + float(step[7]))
-    return Pose(lens, pose.rotation + step[:3], pose.shift_mm + step[3:6])
 
 
 def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Planes:

@@ -170,11 +170,6 @@ def batch_of(samples: Sequence[Any]) -> Batch:
     return _joined(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
 
 
-def on_device(batch: Batch, device: str) -> Batch:
-    """Return a batch on a device."""
-    return _joined([batch], lambda tensors: tensors[0].to(device, non_blocking=True))
-
-
 def _joined(samples: Sequence[Any], join: Callable[[list[Any]], torch.Tensor]) -> Any:
     """Return one sample whose fields are joined from those of several."""
     parts = {field.name: [getattr(sample, field.name) for sample in samples] for field in fields(samples[0])}
@@ -345,7 +340,7 @@ def train(model: Model, args: argparse.Namespace) -> int:
     kind = torch.device(args.device).type
 
     def loss_of_a_batch() -> torch.Tensor:
-        batch = on_device(next(lessons), args.device)
+        batch = _joined([next(lessons)], lambda tensors: tensors[0].to(args.device, non_blocking=True))
         with torch.autocast(kind, torch.bfloat16, enabled=model.half):  # twice as fast where the processor knows it
             outputs = network(batch.planes.contiguous(memory_format=torch.channels_last)).float()
         return model.loss(outputs, batch)
