@@ -54,14 +54,9 @@ class PlaneSource:
 def choose_source(
     image_bgr: ImageBgr, reduced_bgr: ImageBgr, board: Board, pose: Pose, *, cell_px: int = CELL_PX
 ) -> PlaneSource:
-    """Reduce a picture by averaging until a cell is only slightly larger than in a plane.
+    """Reduce a picture by averaging until a cell is only slightly larger than in a plane, where it has `cell_px`.
 
-    Args:
-        image_bgr: the whole picture, which `pose` refers to.
-        reduced_bgr: the same picture, already reduced; used for speed if it is large enough.
-        board: the table.
-        pose: of the board.
-        cell_px: pixels along a cell of the planes to be warped.
+    `reduced_bgr` is the same picture, already reduced; it is used for speed if it is large enough.
     """
     # 1. The pixels along a cell in the middle of the board, and the reduction that follows.
     middle = np.asarray(board.size) / 2

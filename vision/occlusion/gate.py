@@ -75,7 +75,7 @@ _PATIENCE_S = {
 """Time without motion in a state after which the look becomes the clean board; for hands see `PatchKind`."""
 
 _GHOST_S, _GHOST = 0.5, 1.5
-"""The same if a hand was there from the first look on and has left, and how many times as much its contour stood out."""
+"""The same if a hand was there from the first look on and has left, and the factor by which its contour stood out."""
 
 _PROVISIONAL_S = 0.5
 """Time for which looks must agree with the first clean board before it is trusted; the first pictures of a stream may

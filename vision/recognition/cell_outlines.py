@@ -43,15 +43,10 @@ _NODES = 3
 def bare_cells(
     image_bgr: ImageBgr, board: Board, pose: Pose, blank: NDArray[np.bool_], found: Set[str]
 ) -> NDArray[np.bool_]:
-    """Return where it can be seen that there is no mark, bool (n_places,): places on which nothing can be one, none was
-    found, and nothing covers the printed outline, but for sides that a piece beside them hides.
+    """Return where it can be seen in a picture, uint8 (height, width, 3), that there is no mark, bool (n_places,).
 
-    Args:
-        image_bgr: the picture, uint8 (height, width, 3).
-        board: the table, with marks.
-        pose: of the board in the picture.
-        blank: places on which nothing can be a mark, bool (n_places,).
-        found: the places on which marks were read.
+    That is on `blank` places, on which nothing can be one, where none was found, and nothing covers the printed
+    outline, but for sides that a piece beside them hides. `found` has the places on which marks were read.
     """
     bare = np.asarray(blank & [place not in found for place in board.places])
     rows = np.flatnonzero(bare)

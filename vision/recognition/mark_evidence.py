@@ -58,12 +58,7 @@ _DOUBT = 0.1
 def weigh_marks(labelled: Labelled, board: Board, pose: Pose, found: MarkSearch, bare: NDArray[np.bool_]) -> Labelled:
     """Return a table's labels by the other cues, combined with the marks that were found and those that were not.
 
-    Args:
-        labelled: the labels by the other cues.
-        board: the table, with marks.
-        pose: of the board in the picture.
-        found: the marks that were found.
-        bare: a mask of the places that show no mark, bool (n_places,).
+    `bare` is a mask of the places that show no mark, bool (n_places,).
     """
     marks, seen = board.marks, found.seen
     assert marks is not None  # noqa: S101 - asked for by the reader
@@ -111,14 +106,9 @@ def weigh_marks(labelled: Labelled, board: Board, pose: Pose, found: MarkSearch,
 def _behind_figures(
     board: Board, pose: Pose, seen: Sequence[SeenMark], bare: NDArray[np.bool_], single: Set[str]
 ) -> NDArray[np.bool_]:
-    """Return a mask of the places on which standing figures may hide marks, bool (n_places,).
+    """Return a mask of the places on which standing figures may hide marks, bool (n_places,), as `bare` is.
 
-    Args:
-        board: the table, with marks.
-        pose: of the board in the picture.
-        seen: the marks that were found.
-        bare: a mask of the places that show no mark, bool (n_places,).
-        single: the parts of which there is one; only these belong to standing figures.
+    The parts of which there is a `single` one belong to standing figures, no others.
     """
     if board.marks is None or not board.marks.standing_mm:
         return np.zeros(len(bare), np.bool_)

@@ -74,15 +74,9 @@ class _Square:
 def recover_marks(
     image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, seen: Sequence[SeenMark], *, blank: NDArray[np.bool_]
 ) -> tuple[SeenMark, ...]:
-    """Read marks on places on which none was found and there can be one, of those that are large enough.
+    """Read marks in a picture, uint8 (height, width, 3), on places on which none was `seen` and they are large enough.
 
-    Args:
-        image_bgr: the picture, uint8 (height, width, 3).
-        board: the table.
-        marks: its marks.
-        pose: of the board in the picture.
-        seen: the marks that were found.
-        blank: places on which nothing can be a mark, bool (n_places,).
+    On `blank` places, bool (n_places,), nothing can be a mark.
     """
     if modules_of(marks.dictionary) != _FRAME:
         return ()

@@ -363,11 +363,7 @@ def _patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:
 def _figure_temperature(network: nn.Module, held_out: Lessons, board: Board, share: Sequence[float]) -> float:
     """Return the divisor of the logits at which the truth of whole tables is most probable.
 
-    Args:
-        network: the trained network.
-        held_out: all cells of several held-out tables, one table after another.
-        board: the table.
-        share: the share of each label in training.
+    `held_out` has all cells of several tables, one table after another; `share` is that of each label in training.
     """
     alike = (held_out, replace(held_out, colours=held_out.colours[..., ::-1]))
     tables = np.arange(len(held_out)).reshape(-1, len(board.cells))
