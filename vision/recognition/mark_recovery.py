@@ -9,7 +9,6 @@ grey shows no mark, the darkest colour of each pixel may.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
@@ -59,16 +58,6 @@ _GRID = np.stack(np.meshgrid(*[np.arange(-3.5, 4.0)] * 2), axis=-1)
 _OUTER = np.ones((_FRAME, _FRAME), np.bool_)
 _OUTER[1:-1, 1:-1] = False
 """The frame among the modules of a mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Square:
-    """Where a mark may be in a sampled cell: its middle, its turn, and a module's side in samples."""
-
-    x: float
-    y: float
-    turn: float
-    module: float
 
 
 def recover_marks(
@@ -127,7 +116,7 @@ def read_mark(gray: Floats, marks: Marks) -> str | None:
     found = []
     for share, size in product(_THRESHOLDS, sizes):
         dark = np.asarray(gray < low + share * (high - low), np.uint8)
-        found += [(_levels(smooth, square), size) for square in _squares(dark, smooth, STEPS * size / sizes[0])]
+        found += [(levels, size) for levels in _squares(dark, smooth, STEPS * size / sizes[0])]
     best = max(found, key=lambda one: _outstanding(one[0]).mean(), default=None)
     modules = None if best is None else _modules(best[0])
     if best is None or modules is None:
@@ -148,8 +137,9 @@ def _outstanding(levels: Floats) -> Floats:
     return np.asarray((white - black).mean(axis=1))
 
 
-def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[_Square]:
-    """Yield where a mark with modules of that many samples may be: around dark parts that do not reach the edge."""
+def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator[Floats]:
+    """Yield the levels (8, 8) where a mark with modules of that many samples may be: at dark parts inside a cell."""
+    fine = (-0.25 * module, 0.0, 0.25 * module)
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(dark, connectivity=8)
     side, length = _FRAME * module, len(dark)
     for k in range(1, count):
@@ -160,26 +150,17 @@ def _squares(dark: NDArray[np.uint8], smooth: Floats, module: float) -> Iterator
         points = np.argwhere(labels == k)[:, ::-1].astype(np.float32)
         (x, y), sides, degrees = cv2.minAreaRect(points)
         wide = np.array(sides) + 1.0
-        if (wide > _SMALLEST * side).all() and (wide < _LARGEST * side).all():
-            for square in _aligned(np.array((x, y)), wide, np.radians(degrees), module):
-                if (_outstanding(_levels(smooth, square)) >= _LEAST_CONTRAST).sum() >= _LEAST_SIDES:
-                    yield from _nearby(square)
-
-
-def _aligned(middle: Floats, wide: Floats, turn: float, module: float) -> Iterator[_Square]:
-    """Yield squares that share edges with a rectangle which may be only a part of a mark."""
-    steps = [(-gap / 2, 0.0, gap / 2) if gap > module / 2 else (0.0,) for gap in _FRAME * module - wide]
-    for along, across in product(*steps):
-        x, y = middle + (along, across) @ _axes(turn)
-        yield _Square(float(x), float(y), turn, module)
-
-
-def _nearby(square: _Square) -> Iterator[_Square]:
-    """Yield a square moved and turned a little in all ways."""
-    fine = (-0.25 * square.module, 0.0, 0.25 * square.module)
-    for more, u, v in product(_TURNS, fine, fine):
-        x, y = (square.x, square.y) + np.array((u, v)) @ _axes(square.turn)
-        yield _Square(float(x), float(y), square.turn + more, square.module)
+        if not ((wide > _SMALLEST * side) & (wide < _LARGEST * side)).all():
+            continue
+        # Squares that share edges with the rectangle, which may be only a part of a mark; those with a frame that
+        #   stands out are moved and turned a little in all ways.
+        turn = np.radians(degrees)
+        steps = [(-gap / 2, 0.0, gap / 2) if gap > module / 2 else (0.0,) for gap in side - wide]
+        for along, across in product(*steps):
+            middle = (x, y) + np.array((along, across)) @ _axes(turn)
+            if (_outstanding(_levels(smooth, middle, turn, module)) >= _LEAST_CONTRAST).sum() >= _LEAST_SIDES:
+                for more, u, v in product(_TURNS, fine, fine):
+                    yield _levels(smooth, middle + np.array((u, v)) @ _axes(turn), turn + more, module)
 
 
 def _axes(turn: float) -> Floats:
@@ -187,9 +168,9 @@ def _axes(turn: float) -> Floats:
     return np.array([(np.cos(turn), np.sin(turn)), (-np.sin(turn), np.cos(turn))])
 
 
-def _levels(smooth: Floats, square: _Square) -> Floats:
+def _levels(smooth: Floats, middle: Floats, turn: float, module: float) -> Floats:
     """Return the levels of the modules of a mark and of the white around it, float64 (8, 8)."""
-    at = (_GRID * square.module @ _axes(square.turn) + (square.x, square.y)).astype(np.float32)
+    at = (_GRID * module @ _axes(turn) + middle).astype(np.float32)
     return np.asarray(cv2.remap(smooth, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
