@@ -12,7 +12,7 @@ from companion.cli.photographs import corners_px
 from companion.locale import _
 from vision.board import load_board, shipped_board, shipped_games
 from vision.occlusion.gate import OcclusionState
-from vision.occlusion.watcher import Watcher, at_corners, by_markers
+from vision.occlusion.watcher import Watcher
 from vision.recording import open_recording
 
 
@@ -23,10 +23,10 @@ def run(args: argparse.Namespace) -> int:
         UsageError: no picture shows a board, and no corners were given.
     """
     if args.corners is not None:
-        watcher = Watcher(at_corners(corners_px(args.corners)), again=False)
+        watcher = Watcher(corners_px=corners_px(args.corners))
     else:  # watching needs no reader, so every table that ships will do
         shipped = [shipped_board(game) for game in ([args.game] if args.game else shipped_games())]
-        watcher = Watcher(by_markers([load_board(args.table)] if args.table else shipped), again=True)
+        watcher = Watcher([load_board(args.table)] if args.table else shipped)
     names = {
         OcclusionState.CLEAN: _("clean"),
         OcclusionState.HAND: _("hand"),

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
@@ -20,9 +19,6 @@ _LEAST_MARKERS = 3
 _ELSEWHERE = 0.003
 """Shift over the picture's width from which on a board that is found again has moved."""
 
-Finder: TypeAlias = Callable[[ScaledImage], Floats | None]
-"""A function that returns a board's corners in a picture, float64 (4 clockwise from the top left, xy), or None."""
-
 
 @dataclass(frozen=True, slots=True)
 class Watched:
@@ -32,51 +28,33 @@ class Watched:
     still: bool
 
 
-def by_markers(boards: Sequence[Board]) -> Finder:
-    """Return a finder of the board with the most visible markers, which needs at least three."""
-
-    def find(scaled: ScaledImage) -> Floats | None:
-        board, detections = search_boards(scaled, boards)
-        located = locate(scaled, board, detections, None) if board else None
-        if board is None or located is None or len(located.detections) < _LEAST_MARKERS:
-            return None
-        return outline_of(board, located.estimate.pose)
-
-    return find
-
-
-def at_corners(corners_px: Floats) -> Finder:
-    """Return a finder with fixed corners, float (4 clockwise from the top left, xy), for a board without markers."""
-    return lambda _shot: corners_px
-
-
 class Watcher:
-    """The watcher of one board.
+    """The watcher of one board, which it tracks.
 
     Args:
-        find: finds the board in the first picture that shows it.
-        again: whether `find` can find it again after it was lost.
+        boards: the board is that of these which has most visible markers, at least three; it is found again by them.
+        corners_px: of a board without markers in the first picture, float (4 clockwise from its top left, xy).
     """
 
-    def __init__(self, find: Finder, *, again: bool) -> None:
-        self._find = find
-        self._again = again
+    def __init__(self, boards: Sequence[Board] = (), corners_px: Floats | None = None) -> None:
+        self._boards, self._outline_px = boards, corners_px
         self._follower: Follower | None = None
-        self._outline_px: Floats | None = None
         self._gate = OcclusionDetector()
 
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
         """Return the state in the next picture, uint8 (height, width, 3), taken at `at_s`. Raises on no picture."""
         scaled = ScaledImage(image_bgr)
-        # 1. The corners: tracked, or found again; the last ones if the board is lost, None before it is found.
-        if self._follower is None or self._outline_px is None:
-            self._outline_px = self._find(scaled)
-        elif (followed := self._follower.follow(scaled)) is not None:
+        # 1. The corners: tracked, or found by markers; the last ones if the board is lost, None before it is found.
+        followed = None if self._follower is None else self._follower.follow(scaled)
+        if followed is not None:
             self._outline_px = followed
-        elif self._again:
-            found = self._find(scaled)
-            if found is not None and np.abs(found - self._outline_px).max() >= _ELSEWHERE * scaled.size_wh[0]:
-                self._outline_px, self._follower = found, None
+        elif self._boards:
+            board, detections = search_boards(scaled, self._boards)
+            located = locate(scaled, board, detections, None) if board else None
+            if board is not None and located is not None and len(located.detections) >= _LEAST_MARKERS:
+                found, last = outline_of(board, located.estimate.pose), self._outline_px
+                if last is None or np.abs(found - last).max() >= _ELSEWHERE * scaled.size_wh[0]:
+                    self._outline_px, self._follower = found, None
         # 2. What is over the board.
         if self._outline_px is None:
             return Watched(OcclusionState.BLIND, still=False)

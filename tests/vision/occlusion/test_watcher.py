@@ -14,7 +14,7 @@ from vision.frame import ImageBgr
 from vision.localization.follow import Follower
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionState
-from vision.occlusion.watcher import Watcher, at_corners, by_markers
+from vision.occlusion.watcher import Watcher
 
 
 def pushed(share: float) -> Moment:
@@ -42,8 +42,7 @@ def test_a_board_of_which_nothing_is_to_be_seen_is_not_followed() -> None:
 def test_a_recording_is_watched_from_an_empty_picture_to_a_board_that_was_pushed(by: str) -> None:
     acts: list[tuple[float, Act]] = [(1.2, clean), (0.4, pushed), (1.8, lambda _share: pushed(1.0))]
     takes = list(film(scene(), acts, np.random.default_rng(1)))
-    find = by_markers([BOARD]) if by == "markers" else at_corners(takes[0].outline_px)
-    watcher = Watcher(find, again=by == "markers")
+    watcher = Watcher([BOARD]) if by == "markers" else Watcher(corners_px=takes[0].outline_px)
     if by == "markers":
         assert watcher.look(np.full((480, 640, 3), 128, np.uint8), -1.0).state is OcclusionState.BLIND
     states = [watcher.look(take.image_bgr, take.at_s).state for take in takes]
@@ -79,7 +78,7 @@ def test_first_pictures_that_are_torn_or_covered_do_not_stay_the_clean_board(
     spoilt: Callable[[ImageBgr], ImageBgr], count: int
 ) -> None:
     takes = clean_takes()
-    watcher = Watcher(at_corners(takes[0].outline_px), again=False)
+    watcher = Watcher(corners_px=takes[0].outline_px)
     states = [
         watcher.look(spoilt(take.image_bgr) if k < count else take.image_bgr, take.at_s).state
         for k, take in enumerate(takes)
@@ -92,7 +91,7 @@ def test_first_pictures_that_are_torn_or_covered_do_not_stay_the_clean_board(
 @pytest.mark.parametrize("level", [0, 128, 255])
 def test_a_watcher_never_raises_on_any_picture(level: int) -> None:
     noise = np.random.default_rng(1).integers(0, 256, (96, 128, 3)).astype(np.uint8)
-    for find in (by_markers([BOARD]), at_corners(np.array([(-50.0, 10.0), (90.0, 5.0), (100.0, 300.0), (0.0, 90.0)]))):
-        watcher = Watcher(find, again=True)
+    outside = np.array([(-50.0, 10.0), (90.0, 5.0), (100.0, 300.0), (0.0, 90.0)])
+    for watcher in (Watcher([BOARD]), Watcher(corners_px=outside), Watcher([BOARD], corners_px=outside)):
         for k, picture in enumerate((np.full_like(noise, level), noise, np.full_like(noise, level))):
             watcher.look(picture, 0.1 * k)
