@@ -42,29 +42,18 @@ class LightLevel:
     def _values(self) -> tuple[float, ...]:
         return (self.exposure_us, self.analogue_gain, *self.colour_gains)
 
-    def controls(self, available: Container[str]) -> dict[str, Any]:
-        """Return the controls that lock this light.
 
-        The values are set together with the switches, since `AeEnable` off alone can give black frames. The two modes
-        are equivalents in newer libcamera, set if the camera has them.
-        """
-        locked = {
-            "AeEnable": False,
-            "AwbEnable": False,
-            "ExposureTime": int(self.exposure_us),
-            "AnalogueGain": float(self.analogue_gain),
-            "ColourGains": self.colour_gains,
-        }
-        return locked | _modes(available, manual=1)
+def controls(light: LightLevel | None, available: Container[str]) -> dict[str, Any]:
+    """Return the controls that lock a light; without one those of automatic exposure and white balance.
 
-
-def unlocked(available: Container[str]) -> dict[str, Any]:
-    """Return the controls for automatic exposure and white balance."""
-    return {"AeEnable": True, "AwbEnable": True} | _modes(available, manual=0)
-
-
-def _modes(available: Container[str], *, manual: int) -> dict[str, Any]:
-    return {mode: manual for mode in ("ExposureTimeMode", "AnalogueGainMode") if mode in available}
+    The values are set together with the switches, since `AeEnable` off alone can give black frames. The two modes are
+    equivalents in newer libcamera, set if the camera has them.
+    """
+    modes = {mode: int(light is not None) for mode in ("ExposureTimeMode", "AnalogueGainMode") if mode in available}
+    if light is None:
+        return {"AeEnable": True, "AwbEnable": True} | modes
+    exposure = {"ExposureTime": int(light.exposure_us), "AnalogueGain": float(light.analogue_gain)}
+    return {"AeEnable": False, "AwbEnable": False, **exposure, "ColourGains": light.colour_gains} | modes
 
 
 def mean_level(image_bgr: ImageBgr) -> float:

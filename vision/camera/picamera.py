@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
-from vision.camera.light import LightLevel, LightWatch, mean_level, unlocked
+from vision.camera.light import LightLevel, LightWatch, controls, mean_level
 from vision.errors import CameraError
 from vision.frame import Frame
 
@@ -95,7 +95,7 @@ class PicameraCamera(Camera):
         frame = self._next(self._device, timeout_s)
         if self._light is not None and self._watch.changed_for_good(mean_level(frame.image_bgr), self._clock_ns()):
             with self._camera_error("stopped"):
-                self._device.set_controls(unlocked(self._device.camera_controls))
+                self._device.set_controls(controls(None, self._device.camera_controls))
                 self._lock_light(self._device)
                 if self.problem:  # it may have been too dark to focus
                     self._focus(self._device)
@@ -184,7 +184,7 @@ class PicameraCamera(Camera):
             frames, alike = frames + 1, alike + 1 if light.is_like(before) else 0
         self._light: LightLevel | None = light
         if light is not None:
-            device.set_controls(light.controls(device.camera_controls))
+            device.set_controls(controls(light, device.camera_controls))
 
     @contextmanager
     def _camera_error(self, what: str) -> Iterator[None]:
