@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import exp, log
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,8 @@ from vision.looks.pieces import (
     relative,
     steps_up,
 )
-from vision.looks.tones import KnownTones
+from vision.looks.tones import KnownTones, Labels
 from vision.observation import Observation
-
-CellT = TypeVar("CellT", bound=str)
-"""The name of a cell, of a type of its own in other packages."""
 
 SAME_UNTO = 2.5
 """A cell whose look has changed by that many times as much as most cells' is as likely the same as not; if most have
@@ -104,7 +101,7 @@ class TableMemory:
     other_light: TableMemory | None = None
 
 
-def from_tones(tones: KnownTones, frame: Observation, labels: Mapping[CellT, str]) -> TableMemory | None:
+def from_tones(tones: KnownTones, frame: Observation, labels: Labels) -> TableMemory | None:
     """Return a memory of only the colours of an earlier session.
 
     None if the table, whose cells must have `labels`, has other tones now: it is another one, or in another light.
@@ -183,8 +180,8 @@ def refine(
 
 def learn(
     frames: Sequence[Observation],
-    labels: Mapping[CellT, str],
-    undone: Mapping[CellT, str],
+    labels: Labels,
+    undone: Labels,
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_] = False,
@@ -199,8 +196,7 @@ def learn(
     if seen is None:
         return memory
     memory = memory and in_its_light(seen, memory)
-    placement, open_cells = _by_name(labels), _by_name(undone)
-    keeps = _kept(seen, placement, open_cells, memory, put_right=put_right)
+    keeps = _kept(seen, labels, undone, memory, put_right=put_right)
     known_labels, p, visible = dict[str, str](), seen.p.copy(), seen.visible.copy()
     appearance = None if seen.appearance is None else seen.appearance.copy()
     for row, cell in enumerate(seen.cells):
@@ -208,12 +204,12 @@ def learn(
             p[row], visible[row], known_labels[cell] = memory.seen.p[row], True, memory.labels[cell]
             if appearance is not None and memory.seen.appearance is not None:
                 appearance[row] = memory.seen.appearance[row]
-        elif cell in placement and cell not in open_cells:
-            known_labels[cell] = placement[cell]
+        elif cell in labels and cell not in undone:
+            known_labels[cell] = labels[cell]
         else:
             visible[row] = False
     kept = {seen.cells[row] for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
-    known = {cell: label for cell, label in placement.items() if cell not in open_cells and cell not in kept}
+    known = {cell: label for cell, label in labels.items() if cell not in undone and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bared(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
@@ -252,7 +248,7 @@ def _nothing_seen(seen: Observation) -> Observation:
     return replace(seen, visible=np.zeros_like(seen.visible))
 
 
-def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[CellT, str]) -> frozenset[CellT]:
+def counted(frame: Observation, memory: TableMemory | None, placement: Labels) -> frozenset[Any]:
     """Return the cells with pieces whose number is known: a known number is misread less often than a new one.
 
     With looks, a stack that nobody touched is as high as before, and the reading of another was compared with that of
@@ -262,8 +258,7 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
         return frozenset()
     seen, cells = memory.seen, memory.seen.cells
     labels = [memory.labels.get(cell, EMPTY) for cell in cells]
-    now = _by_name(placement)
-    known = np.array([now.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
+    known = np.array([placement.get(cell) == label != EMPTY for cell, label in zip(cells, labels, strict=True)])
     alike = np.array(seen.labels)[seen.p.argmax(axis=1)] == np.array(labels)
     if seen.appearance is not None and frame.appearance is not None:
         alike = np.ones_like(alike)
@@ -271,18 +266,13 @@ def counted(frame: Observation, memory: TableMemory | None, placement: Mapping[C
     return frozenset(cell for cell in placement if cell in found)
 
 
-def forgotten(memory: TableMemory | None, placement: Mapping[CellT, str]) -> TableMemory | None:
+def forgotten(memory: TableMemory | None, placement: Labels) -> TableMemory | None:
     """Return a memory without the cells whose label differs in a placement: they may have been misjudged."""
     if memory is None:
         return None
-    now = _by_name(placement)
-    right = [now.get(cell) == memory.labels.get(cell) for cell in memory.seen.cells]
+    right = [placement.get(cell) == memory.labels.get(cell) for cell in memory.seen.cells]
     seen = replace(memory.seen, visible=memory.seen.visible & np.array(right))
     return replace(memory, seen=seen)
-
-
-def _by_name(labels: Mapping[CellT, str]) -> dict[str, str]:
-    return {str(cell): label for cell, label in labels.items()}
 
 
 def higher_or_lower(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
@@ -419,8 +409,8 @@ def _stacks(steps: NDArray[np.float64]) -> bool:
 
 def _kept(
     seen: Observation,
-    placement: Mapping[str, str],
-    open_cells: Mapping[str, str],
+    labels: Labels,
+    undone: Labels,
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_],
@@ -432,11 +422,11 @@ def _kept(
     if memory is None or memory.seen.cells != seen.cells:
         return np.zeros(len(seen.cells), dtype=np.bool_)
     change = _difference(seen, memory)
-    observed = {**placement, **open_cells}
+    observed = {**labels, **undone}
     known = np.array([memory.labels.get(c) == observed.get(c) for c in seen.cells]) & memory.seen.visible
     changed = np.nan_to_num(in_noise(change), nan=0.0) > SAME_UNTO
     mended = np.broadcast_to(put_right, len(seen.cells))
-    is_open = np.array([cell in open_cells for cell in seen.cells])
+    is_open = np.array([cell in undone for cell in seen.cells])
     return np.asarray(known & (is_open | ~seen.visible | (changed & ~mended & (not _is_relit(change, memory)))))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,8 @@ from vision.looks.pieces import middle_colours
 from vision.observation import Observation
 
 Floats = NDArray[np.float64]
-CellT = TypeVar("CellT", bound=str)
+Labels: TypeAlias = Mapping[Any, str]
+"""Labels by the names of cells, which have a type of their own in other packages."""
 
 MIDDLE = np.array((0.5, 0.0, 0.0))
 ANY = np.array((0.3, 0.06, 0.06))
@@ -88,23 +89,21 @@ class KnownTones:
         gains = np.stack([likely[look] for look in looks], axis=1)
         return np.asarray(np.maximum(gains - gains.max(axis=1, keepdims=True), -MOST))
 
-    def learned(self, frame: Observation, known_labels: Mapping[CellT, str]) -> KnownTones:
+    def learned(self, frame: Observation, labels: Labels) -> KnownTones:
         """Return these tones with those of cells whose labels are known to be true."""
         tones = tones_of(frame)
         if tones is None:
             return self
-        labels = {str(cell): label for cell, label in known_labels.items()}
         rows = ((row, cell) for row, cell in enumerate(frame.cells) if frame.visible[row])
         known = ((cell, _look(labels[cell]), tones[row]) for row, cell in rows if cell in labels)
         new = {(cell, look): tuple(tone.tolist()) for cell, look, tone in known if look != CARD}
         return KnownTones({**self.seen, **new})
 
-    def agrees(self, frame: Observation, known_labels: Mapping[CellT, str]) -> bool:
+    def agrees(self, frame: Observation, labels: Labels) -> bool:
         """Return whether most cells have the tones that their labels had: the same table in the same light."""
         tones = tones_of(frame)
         if tones is None:
             return False
-        labels = {str(cell): label for cell, label in known_labels.items()}
         rows = [row for row, cell in enumerate(frame.cells) if frame.visible[row] and cell in labels]
         keys = [(row, (frame.cells[row], _look(labels[frame.cells[row]]))) for row in rows]
         changes = [np.abs(tones[row] - self.seen[key]) for row, key in keys if key in self.seen]
@@ -117,10 +116,9 @@ class KnownTones:
         same = {key for key, tone in known.items() if (np.abs(np.subtract(tone, kept.seen[key])) <= SPREAD).all()}
         return KnownTones({key: tone for key, tone in tones.items() if key not in same})
 
-    def joined(self, tones: Mapping[tuple[CellT, str], tuple[float, ...]], *, replaces: bool) -> KnownTones:
+    def joined(self, tones: Mapping[tuple[Any, str], tuple[float, ...]], *, replaces: bool) -> KnownTones:
         """Return these tones with others added; the others alone if they replace these."""
-        added = {(str(cell), look): tone for (cell, look), tone in tones.items()}
-        return KnownTones({**({} if replaces else self.seen), **added})
+        return KnownTones({**({} if replaces else self.seen), **tones})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
