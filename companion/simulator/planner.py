@@ -63,12 +63,8 @@ class MovePlanner:
         if _is_chosen(view, action) and (game.placement(after) == before or self._random.random() < 0.5):
             return SimulatedMove(seat, Means.CHOICE, action, before)
         leaves = self._plays.leaves(self._opportunity(position, seat, action))
-        path, card = hand_path(before, leaves, self._named(action)), self._plays.beside(position, action)
-        return SimulatedMove(seat, Means.HANDS, action, leaves, path, card=card)
-
-    def _named(self, action: Action | None) -> JsonObject:
-        """Return an action as JSON, in which its cells are found."""
-        return {} if action is None else self._game.engine.action_to_json(action)
+        path = hand_path(before, leaves, game.engine.action_to_json(action))
+        return SimulatedMove(seat, Means.HANDS, action, leaves, path, card=self._plays.beside(position, action))
 
     def _opportunity(self, position: Position, seat: Seat, action: Action | None) -> Opportunity[Position, Action]:
         before = self._game.placement(position)
@@ -102,7 +98,8 @@ class MovePlanner:
         if allowed and trick in self._explainable:
             return None  # tried once in a game
         self._explainable |= {trick} if allowed else set()
-        path = hand_path(opportunity.before, left, self._named(honest.action))
+        named = {} if honest.action is None else self._game.engine.action_to_json(honest.action)
+        path = hand_path(opportunity.before, left, named)
         return SimulatedMove(honest.seat, Means.HANDS, None, left, path, trick, card=card, explainable=allowed)
 
 
