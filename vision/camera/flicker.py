@@ -50,12 +50,13 @@ class FlickerFilter:
 
     def steadied(self, frame: Frame) -> Frame:
         """Return a picture without bands, or the same picture until bands are detected."""
+        height, width = frame.image_bgr.shape[:2]
+        if height < _LEAST_ROWS * _ROW_STEP or width < _COLUMN_STEP:
+            return frame
         fewer = cv2.resize(
             frame.image_bgr, None, fx=1 / _COLUMN_STEP, fy=1 / _ROW_STEP, interpolation=cv2.INTER_NEAREST
         )
         rows = np.log(cv2.reduce(fewer, 1, cv2.REDUCE_AVG, dtype=cv2.CV_64F).mean(axis=(1, 2)) + 1.0)
-        if len(rows) < _LEAST_ROWS:
-            return frame
         if self._profiles and len(self._profiles[0]) != len(rows):
             self._profiles.clear()
         self._profiles.append(rows)
