@@ -126,38 +126,31 @@ def spellings(phrases: Phrases) -> list[str]:
     return [word.strip() for words in phrases().values() for word in words.split(",")]
 
 
-@dataclass(frozen=True, slots=True)
-class Lexicon:
-    """All meanings of words in one game.
+def read_line(
+    text: str, vocabulary: Vocabulary, seats: Mapping[str, Seat], columns: str, commands: Collection[str] = ()
+) -> TypedLine:
+    """Return a line split into tokens, without noise words.
 
-    Attributes:
+    Args:
+        text: the line.
         vocabulary: the meanings of words, as `plain` writes them.
         seats: the players by the words that name them, as `plain` writes them.
         columns: the letters of the board's columns; before a number they are never words.
         commands: the letters that are commands; next to a number they name a space, even one that does not exist.
     """
-
-    vocabulary: Vocabulary
-    seats: Mapping[str, Seat]
-    columns: str
-    commands: Collection[str] = ()
-
-
-def read_line(text: str, lexicon: Lexicon) -> TypedLine:
-    """Return a line split into tokens, without noise words."""
     parts, tokens, place = _PART.findall(text), list[Token](), 0
     while place < len(parts):
         part, number = parts[place], parts[place + 1] if place + 1 < len(parts) else ""
         word, letter = part[:-1], plain(part[-1])
         # a letter before a number names a cell if it stands alone or behind a word, as in "kb2", and is no word itself
-        alone = not word or (plain(part) not in lexicon.vocabulary and plain(word) in lexicon.vocabulary)
-        free = letter in lexicon.columns or letter in lexicon.commands or letter not in lexicon.vocabulary
+        alone = not word or (plain(part) not in vocabulary and plain(word) in vocabulary)
+        free = letter in columns or letter in commands or letter not in vocabulary
         if number and alone and free and _CELL.fullmatch(letter + number):
-            tokens += [_token(word, lexicon)] if word else []
+            tokens += [_token(word, vocabulary, seats)] if word else []
             tokens.append(Token(part[-1] + number, cell=Cell((part[-1] + number).upper())))
             place += 2
         else:
-            tokens.append(_token(part, lexicon))
+            tokens.append(_token(part, vocabulary, seats))
             place += 1
     kept = [token for token in tokens if token.word != NOISE]
     # another part of the same player's name, as in "Anna Clara", is no token of its own
@@ -173,12 +166,12 @@ NOISE = "noise"
 """The meaning of noise words: "the", "to"."""
 
 
-def _token(text: str, lexicon: Lexicon) -> Token:
+def _token(text: str, vocabulary: Vocabulary, seats: Mapping[str, Seat]) -> Token:
     word = plain(text)
-    if word in lexicon.seats:
-        return Token(text, seat=lexicon.seats[word])
-    if word in lexicon.vocabulary:
-        return Token(text, word=lexicon.vocabulary[word])
+    if word in seats:
+        return Token(text, seat=seats[word])
+    if word in vocabulary:
+        return Token(text, word=vocabulary[word])
     return Token(text, digits=text) if text[-1].isdecimal() else Token(text)
 
 

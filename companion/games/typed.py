@@ -12,7 +12,6 @@ from companion.games.line import (
     NOISE,
     Command,
     Entered,
-    Lexicon,
     Mistake,
     Reading,
     TypedLine,
@@ -63,8 +62,8 @@ def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, na
     shared = {word: NOISE for word, who in by_name.items() if len(who) > 1}
     alone = {word: who[0] for word, who in by_name.items() if len(who) == 1}
     by_word = {**alone, **seats_by_word(seats, names)}
-    lexicon = Lexicon({**shared, **vocabulary}, by_word, speech.columns, commands.keys() - own.keys())
-    line = read_line(text[:_LONGEST], lexicon)
+    letters = commands.keys() - own.keys()
+    line = read_line(text[:_LONGEST], {**shared, **vocabulary}, by_word, speech.columns, letters)
     kept = tuple(token for token in line.tokens if token.understood or len(token.text) > _SMALL)
     line = replace(line, tokens=kept) if any(token.understood for token in kept) else line
     return _meaning(speech, position, line, names, known=known, commands=commands)

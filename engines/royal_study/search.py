@@ -56,14 +56,6 @@ WAYS_TO_LIE: Mapping[int, tuple[tuple[Way, ...], ...]] = {1: ((),), 2: _QUARTERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _View:
-    """An orientation of a card: the turnings for it, and the placements that meet it."""
-
-    turnings: Line
-    goals: Indices
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class _Route:
     """A way to solve a puzzle: turnings, moves to one of some placements, then to the nearest of others, if any.
 
@@ -204,28 +196,23 @@ def _tables(puzzle: Puzzle) -> Graph:
 def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
     """Return a route for every order and orientation of the cards not met yet; empty if there are none."""
     here = tables.number[puzzle.pieces]
-    # the orientations of each card
+    # the orientations of each card: the turnings for it, and the placements that meet it
     views = [
         [
-            _View(tuple(Turning(way, place) for way in ways), tables.showing(turned(target.picture, *ways)))
+            (tuple(Turning(way, place) for way in ways), tables.showing(turned(target.picture, *ways)))
             for ways in WAYS_TO_LIE[puzzle.level]
         ]
         for place, target in enumerate(puzzle.targets)
         if place in puzzle.open_targets
     ]
+    away = tables.distances_to(here)
     if len(views) == 1:
-        away = tables.distances_to(here)
-        return [_Route(view.turnings, view.goals, away[view.goals], view.goals) for view in views[0]]
-    onward = [[tables.distances_to(*view.goals.tolist()) for view in one] for one in views]
+        return [_Route(turnings, goals, away[goals], goals) for turnings, goals in views[0]]
+    onward = [[(tables.distances_to(*goals.tolist()), turnings, goals) for turnings, goals in one] for one in views]
     return [
-        _Route(
-            (*first.turnings, *second.turnings),
-            first.goals,
-            tables.distances_to(here)[first.goals].astype(np.int32) + to_second[first.goals],
-            second.goals,
-        )
+        _Route((*first, *second), stops, away[stops].astype(np.int32) + to_second[stops], rest)
         for one, other in permutations(range(len(views)), 2)
-        for first, (second, to_second) in product(views[one], zip(views[other], onward[other], strict=True))
+        for (first, stops), (to_second, second, rest) in product(views[one], onward[other])
     ]
 
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 
-from engines.grid import CellIndex, set_of
-from engines.kernel import BadRequestError, Cell, Seat
-from engines.royal_tee.board import GRID, SIZE, Side
-from engines.royal_tee.position import FIRST_SLIDER, LAST_SLIDER, UNCLAIMED, Action, Pass, Position, Walk, check_seats
+from engines.grid import CellIndex
+from engines.kernel import BadRequestError, Cell
+from engines.royal_tee.board import GRID, SIZE
+from engines.royal_tee.codec import position_from_json
+from engines.royal_tee.position import UNCLAIMED, Action, Pass, Position, Walk
 
 _FORM = re.compile(r"(?P<seats>\S+) (?P<turn>\S+) (?P<slider>[0-9]) (?P<rows>[a-dA-D0-9/]+)")
 _SEAT = re.compile(r"(?P<seat>[^@]+)@(?P<zone>bottom|right|top|left)")
@@ -34,33 +35,28 @@ def read_position(text: str) -> Position:
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")
-    seats = []
+    zones: dict[str, str] = {}
     for word in form["seats"].split(","):
         seat = _SEAT.fullmatch(word)
         if seat is None:
             raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
-        seats.append((Seat(seat["seat"]), Side(seat["zone"])))
-    players, zones = tuple(seat for seat, _ in seats), tuple(zone for _, zone in seats)
-    check_seats(players, zones)
-    if form["turn"] not in players or not FIRST_SLIDER <= int(form["slider"]) <= LAST_SLIDER:
-        raise BadRequestError(f"turn {form['turn']!r} or slider {form['slider']} is not possible")
-    letters = GRID.read_rows(form["rows"])
-    mine = "abcd"[: len(players)]
-    if not set(letters) <= {*mine, *mine.upper(), UNCLAIMED}:
-        raise BadRequestError(f"the rows name more players than the {len(players)} who play")
-    royals = []
-    for royal in mine.upper():
-        if letters.count(royal) != 1:
-            raise BadRequestError(f"there must be one {royal} on the board, not {letters.count(royal)}")
-        royals.append(CellIndex(letters.index(royal)))
-    return Position(
-        players=players,
-        turn=Seat(form["turn"]),
-        slider=int(form["slider"]),
-        royals=tuple(royals),
-        claimed=tuple(set_of(CellIndex(i) for i, at in enumerate(letters) if at.lower() == letter) for letter in mine),
-        zones=zones,
-    )
+        zones[seat["seat"]] = seat["zone"]
+    letters, players = GRID.read_rows(form["rows"]), dict(zip("abcd", zones, strict=False))
+    if not set(letters) <= {*players, *map(str.upper, players), UNCLAIMED}:
+        raise BadRequestError(f"the rows name more players than the {len(zones)} who play")
+    for letter in map(str.upper, players):
+        if letters.count(letter) != 1:
+            raise BadRequestError(f"there must be one {letter} on the board, not {letters.count(letter)}")
+    spaces = list(zip(GRID.names, letters, strict=True))
+    return position_from_json({
+        "players": list(zones),
+        "turn": form["turn"],
+        "slider": int(form["slider"]),
+        "royals": {seat: GRID.names[letters.index(letter.upper())] for letter, seat in players.items()},
+        "claimed": {seat: [name for name, at in spaces if at.lower() == letter] for letter, seat in players.items()},
+        "over": UNCLAIMED not in letters,
+        "zones": zones,
+    })  # fmt: skip
 
 
 def write_action(action: Action) -> str:
