@@ -227,21 +227,11 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
 
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:  # noqa: ARG001 - one form for all games
     """Return why the rules forbid an action, and what they allow."""
-    cells = refusal.cells
     if refusal.code == "not-awaited":
-        sentence = {
-            Phase.START: _("First everybody chooses a start space: it is up to {player}."),
-            Phase.FLAG: _("First all flags are put down: it is up to {player}."),
-            Phase.ROLL: _("{player} must roll the die first."),
-            Phase.FLIP: _("{player} must turn over a card first."),
-            Phase.MOVE: _("{player} must step now, or stay."),
-            Phase.DEAL: _("First the cards for the next race are laid out."),
-            Phase.OVER: _("The game is over."),
-        }[position.phase]
-    else:
-        sentence = _sentences()[refusal.code]
+        return _("That is not possible now. {prompt}").format(prompt=prompt(position, names))
+    cells = refusal.cells
     has_card = bool(cells) and on_board(cells[0])
-    return sentence.format(
+    return _sentences()[refusal.code].format(
         player=player_name(position.turn, names),
         cell=cells[0] if cells else "",
         last=cells[-1] if cells else "",

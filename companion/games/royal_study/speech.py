@@ -305,18 +305,7 @@ def action_name(position: Position, action: Action, names: Names) -> str:
 def refusal_sentence(position: Position, action: Action, refusal: Refusal, names: Names) -> str:
     """Return why the rules forbid an action, and what they allow."""
     if refusal.code == "not-now":
-        if not isinstance(position, Match):
-            return _("Move the pieces until the card is met.")
-        sentences = {
-            Await.START: _("First draw the card that shows where the pieces begin."),
-            Await.CARD: _("{player} draws a card first."),
-            Await.CALL: _("First somebody calls a number of moves."),
-            Await.CHALLENGE: _("{player} decides first: challenge, or not?"),
-            Await.EXECUTE: _("{player} is making the moves; give up, or go on."),
-            Await.NEXT: _("The round is over: next card, once more, or stop?"),
-            Await.NOTHING: _("The match is over."),
-        }
-        return sentences[position.awaits].format(player=player_name(position.turn, names))
+        return _("That is not possible now. {prompt}").format(prompt=prompt(position, names))
     cells = refusal.cells
     return _sentences()[refusal.code].format(
         piece=the_piece(action.piece.value) if isinstance(action, Move) else "",
