@@ -31,8 +31,8 @@ from companion.shell.session import Setup, open_session
 from engines.kernel import Outcome, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
+from tests.companion.shell.clocks import FrameClock
 from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
-from tests.companion.simulator.frame_clock import FrameClock
 
 ROOT = Path(__file__).parents[2]
 OURS = tuple(f"{ROOT / package}/" for package in ("companion", "engines", "vision", "hardware"))

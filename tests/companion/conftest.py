@@ -74,6 +74,22 @@ def answered(capfd: pytest.CaptureFixture[str]) -> Answered:
     return run
 
 
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which the commands of a test keep their journal."""
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
+@pytest.fixture
+def recording(tmp_path: Path) -> Path:
+    """A folder with pictures on which there is no table."""
+    (folder := tmp_path / "recording").mkdir()
+    for number in range(2):
+        cv2.imwrite(str(folder / f"{number}.png"), np.full((120, 160, 3), 128, np.uint8))
+    return folder
+
+
 def reading(
     game: str,
     labels: Mapping[Any, str],

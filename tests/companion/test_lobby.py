@@ -75,10 +75,7 @@ def recording(tee: ImageBgr, tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    return tmp_path / "state"
+pytestmark = pytest.mark.usefixtures("state")
 
 
 def held(

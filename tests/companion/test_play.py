@@ -13,8 +13,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.app import evening
@@ -42,23 +40,7 @@ from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
 from vision.errors import CameraEndedError, CameraError
 
-
-@pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path / "state"
-    monkeypatch.setenv("STATE_DIRECTORY", str(folder))
-    return folder
-
-
-@pytest.fixture
-def recording(tmp_path: Path) -> Path:
-    """Pictures on which there is no table."""
-    folder = tmp_path / "recording"
-    folder.mkdir()
-    grey = np.full((240, 320, 3), 128, np.uint8)
-    for number in range(2):
-        cv2.imwrite(str(folder / f"{number}.png"), grey)
-    return folder
+pytestmark = pytest.mark.usefixtures("state")
 
 
 def test_players_are_named_in_peoples_own_language() -> None:

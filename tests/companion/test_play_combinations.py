@@ -10,8 +10,6 @@ from itertools import product, repeat
 from pathlib import Path
 from random import Random
 
-import cv2
-import numpy as np
 import pytest
 from _pytest.mark import ParameterSet
 
@@ -51,18 +49,12 @@ def _combinations() -> list[ParameterSet]:
     return found
 
 
+pytestmark = pytest.mark.usefixtures("state")
+
+
 @pytest.fixture(autouse=True)
-def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
+def _leaves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
-
-
-@pytest.fixture
-def recording(tmp_path: Path) -> Path:
-    folder = tmp_path / "recording"
-    folder.mkdir()
-    cv2.imwrite(str(folder / "0.png"), np.full((120, 160, 3), 128, np.uint8))
-    return folder
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -36,21 +37,25 @@ def record(tmp_path: Path) -> Path:
     return path
 
 
-def replayed(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    code = main(["replay", *map(str, arguments)])
-    printed = capsys.readouterr()
-    return code, printed.out, printed.err
+Replayed = Callable[..., tuple[int, Any, str]]
 
 
-def replayed_as_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, list[Any], str]:
-    code, out, err = replayed(capsys, *arguments, "--json")
-    return code, [json.loads(line) for line in out.splitlines()], err
+@pytest.fixture
+def replayed(capsys: pytest.CaptureFixture[str]) -> Replayed:
+    """Replay a record; return the exit code, what was written, line by line if it is JSON, and what was reported."""
+
+    def run(*arguments: object) -> tuple[int, Any, str]:
+        code = main(["replay", *map(str, arguments)])
+        out, err = capsys.readouterr()
+        return code, [json.loads(line) for line in out.splitlines()] if "--json" in arguments else out, err
+
+    return run
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
-def test_every_golden_game_is_reported_to_its_end(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_golden_game_is_reported_to_its_end(path: Path, replayed: Replayed) -> None:
     whole = read_record(path.read_text("utf-8"))
-    code, (*actions, end), err = replayed_as_json(capsys, path)
+    code, (*actions, end), err = replayed(path, "--json")
     assert (code, err, end["status"]) == (DONE, "", "ok")
     assert [found["text"] for found in actions] == list(map(whole.engine.notation.write_action, whole.actions))
     assert [found["number"] for found in actions] == list(range(1, end["actions"] + 1))
@@ -58,10 +63,10 @@ def test_every_golden_game_is_reported_to_its_end(path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("game", ENGINES)
-def test_every_game_is_reported_to_people(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_game_is_reported_to_people(game: str, replayed: Replayed) -> None:
     path = next(path for path in GAMES if path.parts[-3] == game)
     whole = read_record(path.read_text("utf-8"))
-    code, out, err = replayed(capsys, path)
+    code, out, err = replayed(path)
     lines = out.splitlines()
     assert (code, err, lines[0]) == (DONE, "", title_of(game))
     for number in range(1, len(whole.actions) + 1):
@@ -69,10 +74,8 @@ def test_every_game_is_reported_to_people(game: str, capsys: pytest.CaptureFixtu
     assert any(re.search(r"^(The game is over|Winners?: .*) \(", line) for line in lines[-8:])
 
 
-def test_an_action_is_reported_with_who_acted_and_what_came_of_it(
-    record: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _code, out, _err = replayed(capsys, record)
+def test_an_action_is_reported_with_who_acted_and_what_came_of_it(record: Path, replayed: Replayed) -> None:
+    _code, out, _err = replayed(record)
     assert out.splitlines()[:3] == [
         "Royal Tee",
         "about: two steps",
@@ -81,14 +84,12 @@ def test_an_action_is_reported_with_who_acted_and_what_came_of_it(
     assert out.endswith("Green: walk exactly 2 steps. (Red 4, Green 2)\n")
 
 
-def test_the_table_is_drawn_where_its_copy_is_the_one_that_ships(
-    record: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _code, out, _err = replayed(capsys, record)
+def test_the_table_is_drawn_where_its_copy_is_the_one_that_ships(record: Path, replayed: Replayed) -> None:
+    _code, out, _err = replayed(record)
     assert [line.split() for line in out.splitlines() if line.startswith("11 ")] == [["11", *"···Rrr······"]]
 
     other = next(path for path in GAMES if path.stem == "other-copy" and path.parts[-3] == "royal-tee")
-    _code, out, _err = replayed(capsys, other)
+    _code, out, _err = replayed(other)
     assert any(line.startswith("oak@left,elm@right ") for line in out.splitlines()[-5:])
 
 
@@ -101,55 +102,53 @@ def test_the_table_is_drawn_where_its_copy_is_the_one_that_ships(
     ],
 )
 def test_a_game_is_shown_as_far_as_it_is_asked_for(
-    record: Path, at: int, last: str, standing: str, capsys: pytest.CaptureFixture[str]
+    record: Path, at: int, last: str, standing: str, replayed: Replayed
 ) -> None:
-    code, out, _err = replayed(capsys, record, "--at", at)
+    code, out, _err = replayed(record, "--at", at)
     before_table = out.partition("\n\n")[0].splitlines()
     assert code == DONE
     assert before_table[-1].startswith(last)
     assert out.splitlines()[-1] == standing
 
 
-def test_the_position_after_every_action_is_shown_on_request(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    _code, out, _err = replayed(capsys, record, "--step")
+def test_the_position_after_every_action_is_shown_on_request(record: Path, replayed: Replayed) -> None:
+    _code, out, _err = replayed(record, "--step")
     assert [line for line in out.splitlines() if re.match(r"\w+: walk", line)] == [
         "Green: walk exactly 1 step. (Red 2, Green 1)",
         "Red: walk exactly 2 steps. (Red 2, Green 2)",
         *["Green: walk exactly 2 steps. (Red 4, Green 2)"] * 2,
     ]
-    _code, (*actions, end), _err = replayed_as_json(capsys, record, "--step")
+    _code, (*actions, end), _err = replayed(record, "--step", "--json")
     assert [found["position"]["turn"] for found in actions] == ["green", "red", "green"]
     assert actions[-1]["position"] == end["position"]
 
 
-def test_the_first_illegal_action_ends_the_game_with_one_sentence(
-    record: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_first_illegal_action_ends_the_game_with_one_sentence(record: Path, replayed: Replayed) -> None:
     record.write_text(TEE + "G3\nF5 F6\n", "utf-8")
     sentence = f'companion: {record}, line 7: the rules forbid "G3": {TOO_SHORT}\n'
 
-    code, out, err = replayed(capsys, record)
+    code, out, err = replayed(record)
     assert (code, err) == (UNUSABLE, sentence)
     assert f"   4  {TOO_SHORT}" in out.splitlines()
     assert out.splitlines()[-1] == "Green: walk exactly 2 steps. (Red 4, Green 2)"
 
-    code, (*actions, end), err = replayed_as_json(capsys, record)
+    code, (*actions, end), err = replayed(record, "--json")
     assert (code, err, len(actions)) == (UNUSABLE, sentence, 4)
     assert end["status"] == "illegal"
     assert end["illegal"] == {"number": 4, "reason": "wrong-length", "rule": "2.1", "cells": ["G3"]}
 
 
-def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_of_a_game_is_judged_even_where_less_is_shown(record: Path, replayed: Replayed) -> None:
     record.write_text(TEE + "G3\n", "utf-8")
-    code, out, err = replayed(capsys, record, "--at", 1)
+    code, out, err = replayed(record, "--at", 1)
     assert code == UNUSABLE
     assert "forbidden" not in out
     assert "line 7: the rules forbid" in err
 
 
-def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_result_that_the_game_does_not_come_to_is_reported(record: Path, replayed: Replayed) -> None:
     record.write_text(TEE + "result: red 4, green 3\n", "utf-8")
     found = "the result says red 4, green 3, but the game comes to red 4, green 2"
-    code, (*_actions, end), err = replayed_as_json(capsys, record)
+    code, (*_actions, end), err = replayed(record, "--json")
     assert (code, err) == (UNUSABLE, f"companion: {record}, line 7: {found}\n")
     assert end["status"] == "wrong-result"

@@ -58,11 +58,14 @@ def test_the_same_set_up_and_actions_give_the_same_game(name: str) -> None:
 
 
 @every_table
-def test_positions_and_actions_survive_json_and_notation(name: str) -> None:
-    game, engine = played(name), TABLES[name].engine
-    rules, notation = engine.game, engine.notation
+def test_positions_actions_and_events_survive_json_and_notation_and_name_their_game(name: str) -> None:
+    game, table = played(name), TABLES[name]
+    rules, notation = table.engine.game, table.engine.notation
     for position in game.sample(150):
-        assert rules.position_from_json(_through_text(rules.position_to_json(position))) == position
+        written = rules.position_to_json(position)
+        assert _through_text(written) == written
+        assert rules.position_from_json(written) == position
+        assert (written["game"], written["over"], game_of(written)) == (table.game, rules.over(position), table.game)
         text = notation.write_position(position)
         assert notation.read_position(text) == position
         assert "\n" not in text
@@ -71,23 +74,12 @@ def test_positions_and_actions_survive_json_and_notation(name: str) -> None:
         text = notation.write_action(turn.action)
         assert notation.read_action(text) == turn.action
         assert "\n" not in text
-
-
-@every_table
-def test_positions_and_events_are_json_and_name_their_game(name: str) -> None:
-    game, table = played(name), TABLES[name]
-    for position in game.sample(30):
-        written = table.engine.game.position_to_json(position)
-        assert written["game"] == table.game
-        assert written["over"] == table.engine.game.over(position)
-        assert _through_text(written) == written
-        assert game_of(written) == table.game
     for event in game.events:
         assert _through_text(event.to_json()) == {"event": event.name, **event.facts}
 
 
 @every_table
-def test_somebody_acts_until_the_end_and_every_player_has_a_score(name: str) -> None:
+def test_somebody_acts_until_the_end_when_seats_have_won_and_every_player_has_a_score(name: str) -> None:
     game, table = played(name), TABLES[name]
     rules = table.engine.game
     for position in game.positions:
@@ -95,6 +87,10 @@ def test_somebody_acts_until_the_end_and_every_player_has_a_score(name: str) -> 
         assert (to_act is None) == rules.over(position)
         assert to_act in {*table.players, "dice", None}
         assert set(rules.score(position)) == set(table.players)
+    for position in game.sample(30):
+        assert set(rules.winners(position)) <= set(table.seats)
+        assert rules.over(position) or not rules.winners(position)
+    assert any("roll" in rules.action_to_json(turn.action) for turn in game.turns) == rules.has_dice
 
 
 @every_table
@@ -361,13 +357,3 @@ def test_a_whole_game_has_the_winners_that_the_golden_list_and_its_last_event_na
 def test_a_position_has_the_winners_that_the_golden_list_names(game: str, position: str, winners: str) -> None:
     engine = ENGINES[game]
     assert list(engine.game.winners(engine.notation.read_position(position))) == _winners(winners)
-
-
-@every_table
-def test_winners_are_seats_of_a_finished_game_and_dice_are_thrown_only_where_there_are_some(name: str) -> None:
-    table, rules = TABLES[name], TABLES[name].engine.game
-    for position in played(name).sample(30):
-        assert set(rules.winners(position)) <= set(table.seats)
-        assert rules.over(position) or not rules.winners(position)
-    thrown = any("roll" in rules.action_to_json(turn.action) for turn in played(name).turns)
-    assert thrown == rules.has_dice

@@ -55,7 +55,7 @@ from companion.ui.hearing import breaths, drawing_lines, for_the_ear, traces
 from companion.ui.words import thing_name
 from engines.kernel import Cell, Outcome, Seat
 from hardware.panel import ButtonPressed, KeyPressed
-from tests.companion.simulator.frame_clock import FrameClock
+from tests.companion.shell.clocks import FrameClock
 from tests.companion.transcripts import FOLDER
 from tests.evaluate.evenings import drawn_game
 from tests.evaluate.sights import TrueEye

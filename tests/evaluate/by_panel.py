@@ -54,7 +54,7 @@ from engines.kernel import Cell, JsonObject, Outcome, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, PanelInput, Rhythm, Shown, Signal, Tally
 from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
-from tests.companion.simulator.frame_clock import FrameClock
+from tests.companion.shell.clocks import FrameClock
 from tests.evaluate.by_ear import Listener, SilentFront, plan_with_cheats
 from tests.evaluate.evenings import FRAME_S, drawn_game
 from tests.evaluate.sights import TrueEye

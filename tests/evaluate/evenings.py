@@ -36,8 +36,8 @@ from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
 from engines.kernel import BadRequestError, JsonObject, Seat
+from tests.companion.shell.clocks import FrameClock
 from tests.companion.shell.tables import lines_on
-from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.disturbances import Disturbances, DisturbedCamera, Trouble, spread
 from tests.evaluate.figures import show, table_of
 from tests.evaluate.habits import CarelessPlayers, Habit

@@ -258,11 +258,6 @@ def test_a_box_that_is_no_service_offers_no_switching_off() -> None:
 # ---- what the players have to look at is one value, and lamps and screen follow it
 
 
-@pytest.fixture
-def table() -> SteppedTable:
-    return SteppedTable(new_game("red", "green"))
-
-
 def blinded(table: SteppedTable, seconds: float, reason: BlindReason = BlindReason.DARK) -> list[object]:
     effects: list[object] = []
     for _ in range(round(seconds / 0.2)):

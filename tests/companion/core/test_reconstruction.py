@@ -29,15 +29,10 @@ from hardware.panel import Button, Rhythm
 from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
-from tests.companion.games.looks import after, look_of, new_game, random_walk
+from tests.companion.games.looks import after, look_of, random_walk
 from tests.narrow import narrowed, there
 
 FIRST = Walk((Cell("E12"),))
-
-
-@pytest.fixture
-def table() -> SteppedTable:
-    return SteppedTable(new_game("red", "green"))
 
 
 def next_walk(position: Position, seed: int) -> Position:

@@ -136,11 +136,6 @@ def test_what_was_reported_stays_until_the_next_look(played_table: SteppedTable,
 # ---- A table whose looks are known: flickering readings, darkness, and what the players say of it
 
 
-@pytest.fixture
-def table() -> SteppedTable:
-    return SteppedTable(new_game("red", "green"))
-
-
 def looks_of(table: SteppedTable) -> NDArray[np.float64]:
     return np.random.default_rng(1).uniform(0.2, 0.8, (len(look_of(table.start)), 3, 4, 4))
 
@@ -335,17 +330,17 @@ def _after_done(white: float, times: int = 1, *, resumed: bool = False) -> State
     return state
 
 
-@pytest.mark.parametrize("white", [0.75, 0.9])
-def test_print_on_a_bare_board_that_may_be_a_counter_is_learned_at_set_up(white: float) -> None:
-    state = _after_done(white, times=0)
+@pytest.mark.parametrize(
+    ("white", "times", "resumed"),
+    [(0.75, 0, False), (0.9, 0, False), (0.75, 1, True), (0.9, 1, True), (0.999, 2, False)],
+    ids=["print", "print like a counter", "in doubt", "in more doubt", "rings that are read as a counter"],
+)
+def test_what_is_on_a_cell_is_learned_at_set_up_and_is_later_as_people_say(
+    white: float, times: int, resumed: bool
+) -> None:
+    """Of a bare board nothing is asked; people who press DONE in doubt, or twice against the camera, know better."""
+    state = _after_done(white, times, resumed=resumed)
     assert not state.setting_up
-    assert isinstance(state.verdict, Unchanged)
-    assert state.out_of_step == ()
-
-
-@pytest.mark.parametrize("white", [0.75, 0.9])
-def test_a_doubtful_cell_is_as_people_say(white: float) -> None:
-    state = _after_done(white, resumed=True)
     assert isinstance(state.verdict, Unchanged)
     assert state.out_of_step == ()
 
@@ -355,14 +350,6 @@ def test_a_counter_that_is_seen_for_certain_is_still_reported() -> None:
     assert not isinstance(state.verdict, Unchanged)
     assert [difference.cell for difference in state.out_of_step] == [_BOARD.places[0]]
     assert buttons(state)[Button.DONE] == "insist"
-
-
-def test_people_who_insist_know_better_than_the_camera() -> None:
-    """Rings printed on a square are read as a counter; nobody can put that right."""
-    state = _after_done(0.999, times=2)
-    assert isinstance(state.verdict, Unchanged)
-    assert state.out_of_step == ()
-    assert not state.setting_up
 
 
 def test_what_people_say_of_a_cell_holds_until_something_is_moved_there() -> None:

@@ -50,11 +50,6 @@ LONG = LOOKS_S[PATIENT_LOOKS - 1] + 1.0
 LONGEST = LOOKS_S[HIDDEN_LOOKS - 1] + 1.0
 
 
-@pytest.fixture
-def table() -> SteppedTable:
-    return SteppedTable(new_game("red", "green"))
-
-
 def played(table: SteppedTable) -> SteppedTable:
     table.lie(look_of(after(table.position, FIRST)), SHORT)
     return table

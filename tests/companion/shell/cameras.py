@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from tests.companion.simulator.frame_clock import FrameClock
+from tests.companion.shell.clocks import FrameClock
 from vision.camera.camera import Camera
 from vision.errors import CameraEndedError
 from vision.frame import Frame, ImageBgr

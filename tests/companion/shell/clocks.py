@@ -1,11 +1,11 @@
-"""A clock for tests, which takes no time."""
+"""Clocks for tests, which take no time."""
 
 from __future__ import annotations
 
 import queue
 from datetime import UTC, datetime
 
-from companion.shell.clock import Clock, ItemT
+from companion.shell.clock import Clock, FollowingClock, ItemT
 
 
 class ManualClock(Clock):
@@ -34,3 +34,16 @@ class ManualClock(Clock):
         except queue.Empty:
             self._now_ns = max(self._now_ns, until_ns or 0)
             raise
+
+
+class FrameClock(FollowingClock):
+    """A clock that the camera advances by `frame_s` with every frame."""
+
+    def __init__(self, *, frame_s: float) -> None:
+        super().__init__()
+        self._frame_ns = round(frame_s * 1e9)
+
+    def next_frame_ns(self) -> int:
+        """Advance the clock by a frame; return its time in ns."""
+        self.move_to(self.now_ns() + self._frame_ns)
+        return self.now_ns()

@@ -23,8 +23,8 @@ from companion.shell.session import OpenDisplay, SessionTable, Setup, open_sessi
 from engines.kernel import Cell, Seat
 from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tally
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
+from tests.companion.shell.clocks import FrameClock
 from tests.companion.shell.seen import observation
-from tests.companion.simulator.frame_clock import FrameClock
 from tests.narrow import there
 from vision.board import Board
 from vision.frame import ImageBgr

@@ -80,10 +80,20 @@ def red(look: FrameRead | FrameBlind) -> bool:
     return bool(look.observation.p[0, 1] > 0.5)
 
 
-def test_pictures_of_an_idle_table_are_read_only_at_first_and_now_and_then() -> None:
-    idle = Idle([100] * (MOST_FRAMES + 2 * HEARTBEAT))
+@pytest.mark.parametrize(
+    ("levels", "settled", "read_count"),
+    [
+        ([100] * (MOST_FRAMES + 2 * HEARTBEAT), True, MOST_FRAMES + 2),
+        ([100] * 20 + [131] * 20, True, 2 * MOST_FRAMES),
+        ([100] * 30, False, 30),
+        ([100, 101] * 15, True, 30),  # too alike to count as a change, but read differently
+    ],
+    ids=["at first and now and then", "again after a change", "something is waited for", "readings contradict"],
+)
+def test_pictures_of_an_idle_table_are_read_only_so_often(levels: list[int], settled: bool, read_count: int) -> None:
+    idle = Idle(levels, settled)
     idle.looks()
-    assert idle.reader.read_count == MOST_FRAMES + 2
+    assert idle.reader.read_count == read_count
 
 
 def test_every_frame_is_reported_with_the_time_at_which_it_was_taken() -> None:
@@ -97,24 +107,6 @@ def test_a_picture_with_a_change_is_read_and_so_are_those_after_it() -> None:
     looks = idle.looks()
     assert [red(look) for look in looks] == [False] * 20 + [True] * 3
     assert idle.reader.read_count == MOST_FRAMES + 3
-
-
-def test_the_table_is_idle_again_once_it_was_read_often_enough() -> None:
-    idle = Idle([100] * 20 + [131] * 20)
-    idle.looks()
-    assert idle.reader.read_count == 2 * MOST_FRAMES
-
-
-def test_a_table_that_something_is_waited_for_is_never_idle() -> None:
-    idle = Idle([100] * 30, settled=False)
-    idle.looks()
-    assert idle.reader.read_count == 30
-
-
-def test_readings_that_contradict_each_other_are_made_anew() -> None:
-    idle = Idle([100, 101] * 15)  # too alike to count as a change, but read differently
-    idle.looks()
-    assert idle.reader.read_count == 30
 
 
 def test_pictures_that_cannot_be_read_are_not_tried_over_and_over() -> None:

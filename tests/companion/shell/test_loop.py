@@ -48,9 +48,8 @@ from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
-from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.clocks import FrameClock, ManualClock
 from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
-from tests.companion.simulator.frame_clock import FrameClock
 from vision.errors import CameraError
 from vision.observation import BlindReason
 

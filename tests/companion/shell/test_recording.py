@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import queue
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +42,15 @@ def looked(at_ns: int) -> FrameBlind:
 @pytest.fixture
 def setup(tmp_path: Path) -> Setup:
     return Setup("royal-ur", [Seat("white"), Seat("black")], tmp_path / "journal.sqlite3", seed=7)
+
+
+@contextmanager
+def recorder_of(folder: Path, setup: Setup, clock: ManualClock | None = None) -> Iterator[Recorder]:
+    """Record an evening whose dice have the seed 99, and close the recording."""
+    recorder = Recorder(folder, clock or ManualClock(), say=print)
+    recorder.begin(setup, 99)
+    yield recorder
+    recorder.close()
 
 
 def record(folder: Path, setup: Setup, levels: list[int], between: dict[int, list[Message]], most: int = 10**9) -> str:
@@ -113,15 +123,13 @@ def test_lens_and_enrolments_of_that_evening_are_kept_with_it(tmp_path: Path, se
 
 
 def test_the_program_reads_the_very_pictures_that_are_kept(tmp_path: Path, setup: Setup) -> None:
-    recorder = Recorder(tmp_path / "kept", ManualClock(), say=print)
-    recorder.begin(setup, 99)
     random, read = np.random.default_rng(1), list[Frame]()
     noisy = (Frame(random.integers(90, 110, (120, 160, 3), np.uint8), n * 10**8, retaken=n == 1) for n in range(1, 9))
-    camera = recorder.camera(lambda: PlayedCamera(noisy))()
-    for number in range(8):
-        read.append(camera.read())
-        recorder.heard(FrameBlind(BlindReason.NO_BOARD, read[-1].captured_ns, repeated=number in (5, 6)))
-    recorder.close()
+    with recorder_of(tmp_path / "kept", setup) as recorder:
+        camera = recorder.camera(lambda: PlayedCamera(noisy))()
+        for number in range(8):
+            read.append(camera.read())
+            recorder.heard(FrameBlind(BlindReason.NO_BOARD, read[-1].captured_ns, repeated=number in (5, 6)))
     again = [recording.next_frame() for recording in [RecordedEvening(tmp_path / "kept")] for _look in read]
     shown = [*read[:5], read[4], read[4], read[7]]  # what was not read again needs no picture
     assert all(np.array_equal(frame.image_bgr, other.image_bgr) for frame, other in zip(again, shown, strict=True))
@@ -130,10 +138,8 @@ def test_the_program_reads_the_very_pictures_that_are_kept(tmp_path: Path, setup
 
 
 def test_a_camera_without_a_picture_yet_has_none_again(tmp_path: Path, setup: Setup) -> None:
-    recorder = Recorder(tmp_path / "kept", ManualClock(), say=print)
-    recorder.begin(setup, 99)
-    recorder.heard(FrameBlind(BlindReason.NO_PICTURE, 7))
-    recorder.close()
+    with recorder_of(tmp_path / "kept", setup) as recorder:
+        recorder.heard(FrameBlind(BlindReason.NO_PICTURE, 7))
     with pytest.raises(NoPictureYetError) as none:
         RecordedEvening(tmp_path / "kept").next_frame()
     assert none.value.at_ns == 7
@@ -165,14 +171,11 @@ def handled(recording: RecordedEvening, messages: Sequence[Message]) -> list[tup
 
 
 def test_timers_fire_between_the_same_messages_again(tmp_path: Path, setup: Setup) -> None:
-    clock = ManualClock(at_ns=1_000)
-    recorder = Recorder(tmp_path / "kept", clock, say=print)
-    recorder.begin(setup, 99)
-    press = ButtonPressed(Button.DONE, 1_100)
-    for at_ns, message in ((1_200, press), (1_300, press), (1_400, TimerFired("answer", 1_350)), (1_500, press)):
-        clock.advance(at_ns - clock.now_ns())
-        recorder.heard(message)
-    recorder.close()
+    clock, press = ManualClock(at_ns=1_000), ButtonPressed(Button.DONE, 1_100)
+    with recorder_of(tmp_path / "kept", setup, clock) as recorder:
+        for at_ns, message in ((1_200, press), (1_300, press), (1_400, TimerFired("answer", 1_350)), (1_500, press)):
+            clock.advance(at_ns - clock.now_ns())
+            recorder.heard(message)
     assert handled(RecordedEvening(tmp_path / "kept"), [press, Began(0), press, press]) == [
         ("ButtonPressed", 1_200),
         ("Began", 1_200),  # nobody's input: it comes of itself again
@@ -184,12 +187,10 @@ def test_timers_fire_between_the_same_messages_again(tmp_path: Path, setup: Setu
 
 def test_players_take_as_long_as_that_evening(tmp_path: Path, setup: Setup) -> None:
     clock = ManualClock(at_ns=10**9)
-    recorder = Recorder(tmp_path / "kept", clock, say=print)
-    recorder.begin(setup, 99)
-    for message in (ButtonPressed(Button.DONE, 10**9), TimerFired("answer", 3 * 10**9), SliderMoved(4, 7 * 10**9)):
-        clock.advance(10**9)
-        recorder.heard(message)
-    recorder.close()
+    with recorder_of(tmp_path / "kept", setup, clock) as recorder:
+        for message in (ButtonPressed(Button.DONE, 10**9), TimerFired("answer", 3 * 10**9), SliderMoved(4, 7 * 10**9)):
+            clock.advance(10**9)
+            recorder.heard(message)
     waited: list[float] = []
     with pytest.raises(CameraEndedError):
         RecordedEvening(tmp_path / "kept", wait=waited.append).next_frame()

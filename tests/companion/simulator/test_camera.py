@@ -32,9 +32,8 @@ from companion.simulator.hands import Hands, LyingDie, Pace, Script, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import Cell, Seat
 from tests.companion.core.tables import act
-from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.clocks import FrameClock, ManualClock
 from tests.companion.shell.tables import lines_on
-from tests.companion.simulator.frame_clock import FrameClock
 from tests.evaluate.evenings import Evening, play
 from vision.errors import CameraError
 from vision.frame import Frame

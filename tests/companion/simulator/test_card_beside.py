@@ -11,7 +11,7 @@ from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hand, Hands, Pace, Script, Tabletop, beside_mm
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Seat
-from tests.companion.simulator.frame_clock import FrameClock
+from tests.companion.shell.clocks import FrameClock
 from tests.narrow import there
 from vision.camera.camera import Camera
 from vision.frame import ImageBgr

@@ -4,42 +4,26 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from random import Random
 
 import cv2
 import pytest
 
-from companion.core.verdicts import Action
-from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell.archive import enter
 from companion.shell.journal import Journal
-from companion.web.access import Access
 from companion.web.after import routes
-from companion.web.server import Site
-from companion.web.theatre import Theatre
-from engines.kernel import Outcome, Seat
+from engines.kernel import Outcome
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.web.phones import Phone
+from tests.companion.web.phones import Phone, a_site
 from tests.vision.camera.stand_ins import coloured
 
 GAME = "royal-ur"
-PLAYERS = [Seat("white"), Seat("black")]
 
 
 def played(*, finished: bool) -> GameRecord:
-    """A game by chance, with its dice, to its end or its tenth action."""
-    engine, random = ENGINES[GAME], Random(4)
-    start = position = engine.game.new(PLAYERS, {}, 1)
-    actions: list[Action] = []
-    while not engine.game.over(position) and (finished or len(actions) < 10):
-        dice = engine.turns.dice
-        thrown = engine.turns.dice.awaited(position)
-        action = dice.throw(position, random) if thrown else random.choice(list(engine.game.actions(position)))
-        position = engine.game.after(position, action).position
-        actions.append(action)
-    headers = {"players": " ".join(PLAYERS), "options": "{}", "seed": "1"}
-    return GameRecord(GAME, headers, start, tuple(actions), engine.game.score(position) if finished else None)
+    """Return a game with its dice, to its end or its tenth action."""
+    whole = read_record((Path(__file__).parents[2] / "golden" / GAME / "games" / "random-1.txt").read_text("utf-8"))
+    return whole if finished else GameRecord(whole.game, whole.headers, whole.start, whole.actions[:10], None)
 
 
 @pytest.fixture(scope="module")
@@ -58,8 +42,7 @@ def phone(folder: Path) -> Phone:
 
 def phone_beside(folder: Path) -> Phone:
     """Return a phone at a table whose journal is in that folder."""
-    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
-    site = Site(Theatre(), access)
+    site = a_site("127.0.0.1")
     site.more = routes(site, folder / "journal.sqlite3")
     return Phone(site, "127.0.0.1:8080")
 

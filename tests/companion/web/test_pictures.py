@@ -18,13 +18,12 @@ from cryptography.hazmat.primitives.serialization import load_pem_private_key
 from companion.shell.clock import Clock
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import Sight
-from companion.web.access import Access
 from companion.web.certificate import AUTHORITY, certificate, check_certificate
 from companion.web.host import PagePlan, serve_page
 from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
-from companion.web.theatre import Stage, Theatre
-from tests.companion.web.phones import Phone
+from companion.web.theatre import Stage
+from tests.companion.web.phones import Phone, a_site
 from tests.narrow import narrowed, there
 from tests.vision.camera.stand_ins import coloured, start_reading
 from vision.board import shipped_board
@@ -44,8 +43,7 @@ def lookout() -> Lookout:
 
 @pytest.fixture
 def site(lookout: Lookout) -> Site:
-    access = Access(asks=True, hosts=frozenset({"192.168.1.5"}), file=None, now_s=lambda: 0.0)
-    site = Site(Theatre(), access)
+    site = a_site(asks=True)
     site.more = routes(site, lookout)
     return site
 

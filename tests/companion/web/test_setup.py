@@ -29,26 +29,20 @@ from companion.shell.journal import Journal
 from companion.shell.loop import ConditionalEvents
 from companion.shell.session import SessionTable, Setup, open_game
 from companion.web import host
-from companion.web.access import Access
 from companion.web.acts import Press, still_applies
 from companion.web.host import GameDisplay
 from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
-from companion.web.server import Site
 from companion.web.theatre import Theatre, patch
 from companion.web.wifi import Join, Networks, routes
 from companion.web.workshop import MOST_PICTURES, MeasureLens, OwnBoard, Pieces, Take, Workshop, _command
 from companion.web.workshop import routes as workshop_routes
 from hardware.panel import Panel
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.web.phones import Phone
+from tests.companion.web.phones import Phone, a_site
 from tests.vision.camera.stand_ins import coloured
 from vision.frame import Frame
 from vision.labels import EMPTY
-
-
-def a_site(**more: Any) -> Site:
-    return Site(Theatre(), Access(asks=False, hosts=frozenset({"192.168.1.5"}), file=None, now_s=lambda: 0.0), **more)
 
 
 @pytest.fixture
