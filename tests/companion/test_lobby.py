@@ -78,6 +78,20 @@ def recording(tee: ImageBgr, tmp_path: Path) -> Path:
 pytestmark = pytest.mark.usefixtures("state")
 
 
+def hold(
+    devices: LobbyDevices, lobby: Lobby, book: OfferBook, say: Callable[[Sequence[str]], None] = lambda _lines: None
+) -> Lobby:
+    """Hold a lobby that no signal ends; return it as it was left."""
+    return hold_lobby(
+        devices,
+        lobby,
+        lambda game, labels: book.offers(shipped_board(game), labels),
+        clock=Clock(),
+        say=say,
+        ended_by=lambda _inbox: nullcontext(),
+    )
+
+
 def held(
     image: ImageBgr,
     panel: KeptPanel,
@@ -96,15 +110,8 @@ def held(
             panel.enqueue(ButtonPressed(button, 0))
 
     reader = AnyTableReader([shipped_board(game) for game in shipped_games()])
-    left = hold_lobby(
-        LobbyDevices(panel.opened, lobby_eye(lambda: PlayedCamera(pictures), reader), digits=digits),
-        Lobby(book.can_begin),
-        lambda game, labels: book.offers(shipped_board(game), labels),
-        clock=Clock(),
-        say=say,
-        ended_by=lambda _inbox: nullcontext(),
-    )
-    return left.taken, said
+    devices = LobbyDevices(panel.opened, lobby_eye(lambda: PlayedCamera(pictures), reader), digits=digits)
+    return hold(devices, Lobby(book.can_begin), book, say).taken, said
 
 
 def test_the_game_and_who_plays_it_are_recognised_and_begin_with_done(tee: ImageBgr) -> None:
@@ -150,14 +157,7 @@ def test_what_lamps_count_out_is_not_begun_again_while_nothing_is_pressed(tee: I
         panel.enqueue(ButtonPressed(Button.DONE, 0))
 
     devices = LobbyDevices(panel.opened, blind_eye(tee), present=presented)
-    hold_lobby(
-        devices,
-        Lobby(book.can_begin, seats=seen.seats, offers=seen.offers),
-        lambda _game, _labels: seen,
-        clock=Clock(),
-        say=lambda _lines: None,
-        ended_by=lambda _inbox: nullcontext(),
-    )
+    hold(devices, Lobby(book.can_begin, seats=seen.seats, offers=seen.offers), book)
     assert len(counted) == 2
 
 
@@ -190,14 +190,7 @@ def test_in_the_lobby_a_key_shows_an_offer_and_another_says_it_again_and_none_be
     devices = LobbyDevices(
         *(panel.opened, blind_eye(tee)), present=presented, open_keypad=plugged_in, again=lambda: again.append("again")
     )
-    left = hold_lobby(
-        devices,
-        lobby,
-        lambda _game, _labels: seen,
-        clock=Clock(),
-        say=said.append,
-        ended_by=lambda _inbox: nullcontext(),
-    )
+    left = hold(devices, lobby, book, said.append)
     assert left.taken == lobby.offers[1]
     assert len(said) == 2
     assert len(again) == 4

@@ -6,15 +6,13 @@ from dataclasses import replace
 import pytest
 
 from companion.core.looking import CARD_PATIENCE_S
-from companion.core.messages import ActionEntered, Began, FrameRead
-from companion.core.state import State, new_state
-from companion.core.step import step
+from companion.core.messages import ActionEntered, FrameRead
 from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, Unchanged
 from companion.games import GAMES
 from engines.kernel import Json, Seat
 from engines.royal_study.position import Card, Match, Side
-from hardware.panel import Button, ButtonPressed
-from tests.companion.core.tables import act
+from hardware.panel import Button
+from tests.companion.core.tables import Stepped, act
 from tests.companion.shell.seen import observation
 from tests.narrow import narrowed, there
 from vision.board import shipped_board
@@ -26,13 +24,11 @@ BOARD = shipped_board("royal-study")
 PLAYERS = (Seat("white"), Seat("black"))
 
 
-class Sitting:
+class Sitting(Stepped):
     """A match that is stepped by hand; the pieces stand as the position has them unless said otherwise."""
 
     def __init__(self, **options: Json) -> None:
-        self.at_ns = 0
-        self.state: State = new_state(STUDY, STUDY.engine.new(PLAYERS, options, 3))
-        self.state, _ = step(self.state, Began(0))
+        super().__init__(STUDY, STUDY.engine.new(PLAYERS, options, 3))
         self.state = replace(self.state, setting_up=False)
 
     @property
@@ -65,11 +61,7 @@ class Sitting:
         labels = {str(cell): label for cell, label in STUDY.placement(self.state.position).items()}
         for _ in range(round(seconds * 1e9 / FRAME_NS)):
             self.at_ns += FRAME_NS
-            frame = FrameRead(observation(BOARD, labels if pieces is None else pieces), True, self.at_ns, card)
-            self.state, _ = step(self.state, frame)
-
-    def press(self, button: Button) -> None:
-        self.state, _ = step(self.state, ButtonPressed(button, self.at_ns))
+            self.take(FrameRead(observation(BOARD, labels if pieces is None else pieces), True, self.at_ns, card))
 
     def executes(self) -> None:
         """Call a number that nobody challenges, after the card was seen as it was drawn."""
@@ -140,8 +132,8 @@ def test_a_card_seen_while_choices_are_made_quickly_is_remembered() -> None:
     card = sitting.drawn
     sitting.see(replace(card, number=(card.number + 1) % 60))
     sitting.see(card, 0.4)
-    sitting.state, _ = step(sitting.state, ActionEntered(act(STUDY, call=9, by=PLAYERS[0]), sitting.at_ns))
-    sitting.state, _ = step(sitting.state, ActionEntered(act(STUDY, decline=True), sitting.at_ns))
+    sitting.take(ActionEntered(act(STUDY, call=9, by=PLAYERS[0]), sitting.at_ns))
+    sitting.take(ActionEntered(act(STUDY, decline=True), sitting.at_ns))
     sitting.see(card, 0.2)
     sitting.see(quarter(card))
     assert sitting.match.used == 1

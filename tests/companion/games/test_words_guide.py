@@ -174,8 +174,6 @@ ADDRESSED = {
     "nl": r"\b(je|jij|jouw|jullie|u|uw)\b",
 }
 
-EVERY = [(game, language) for game in GAMES_SHOWN for language in TRANSLATED]
-
 
 def figures(text: str) -> Counter[str]:
     """Count the numbers and cells of a paragraph, however a language groups the digits of thousands."""
@@ -183,26 +181,19 @@ def figures(text: str) -> Counter[str]:
     return Counter(re.findall(r"[A-L]\d+|\d+", re.sub(r"(?<=\d),(?=\d\d)", ".", joined)))
 
 
-@pytest.mark.parametrize(("game", "language"), EVERY)
-def test_a_rulebook_has_the_paragraphs_of_the_english_one_in_order(game: str, language: str) -> None:
-    assert list(translated_rulebook(game, language)) == list(rulebook(game))
-
-
-@pytest.mark.parametrize(("game", "language"), EVERY)
-def test_a_paragraph_has_the_figures_of_the_english_one(game: str, language: str) -> None:
-    for number, text in translated_rulebook(game, language).items():
-        if not NOTATION.match(text):
-            assert figures(text).keys() >= figures(rulebook(game)[number]).keys(), (number, text)
-
-
-@pytest.mark.parametrize(("game", "language"), EVERY)
-def test_a_paragraph_is_a_whole_one_and_addresses_nobody(game: str, language: str) -> None:
-    for number, text in translated_rulebook(game, language).items():
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("game", GAMES_SHOWN)
+def test_a_rulebook_has_the_paragraphs_and_figures_of_the_english_one_and_addresses_nobody(
+    game: str, language: str
+) -> None:
+    translated = translated_rulebook(game, language)
+    assert list(translated) == list(rulebook(game))
+    for number, text in translated.items():
         english = rulebook(game)[number]
+        assert NOTATION.match(text) or figures(text).keys() >= figures(english).keys(), (number, text)
         assert text != english or len(english) < 10, number
         assert len(text) > 0.35 * len(english), (number, text)
-        assert not re.search(ADDRESSED[language], text), (number, text)
-        assert not re.search(r"[`|]", text), (number, text)
+        assert not re.search(rf"{ADDRESSED[language]}|[`|]", text), (number, text)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -36,6 +37,7 @@ def _printed(page: ImageBgr, scale: tuple[float, float], offset_mm: tuple[float,
     return np.asarray(moved, np.uint8)
 
 
+@cache
 def _sheet(paper: Paper) -> list[ImageBgr]:
     document = Document("", THEMES["paper"])
     draw_printer_sheet(document, paper)

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from io import StringIO
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -101,19 +102,24 @@ def play(
     looks_each: int = 16,
     typed: Iterable[str] = (),
     displays: Sequence[OpenDisplay] = (),
+    panel: KeptPanel | None = None,
+    failures: Iterable[Exception] = (),
 ) -> Evening:
     """Play at a table where these placements lie one after the other; None: nothing is ever moved.
 
-    Lines are typed on the panel's keyboard when the game begins; it is shown on more displays behind the screen.
+    Lines are typed on the panel's keyboard when the game begins; it is shown on more displays behind the screen. The
+    camera fails in the middle, if at all.
     """
-    clock, panel, console = FrameClock(frame_s=0.1), KeptPanel(), Console(file=StringIO(), width=200)
+    clock, panel, console = FrameClock(frame_s=0.1), panel or KeptPanel(), Console(file=StringIO(), width=200)
 
     def equip(game: Rules, position: Any) -> Devices:
         lying = list(placements) if placements is not None else [game.placement(position)]
         frames = [placement for placement in lying for _look in range(looks_each)]
         nothing_moves = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
+        taken = grey_frames(len(frames), clock)
+        camera = PlayedCamera(chain(islice(taken, len(frames) // 2), failures, taken))
         eye = FrameReader(
-            lambda: PlayedCamera(grey_frames(len(frames), clock)),
+            lambda: camera,
             ToldReader(game.board(), iter(frames)).read,
             lambda _frame, _pose: nothing_moves,
         )

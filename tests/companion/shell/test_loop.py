@@ -6,23 +6,16 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from io import StringIO
-from itertools import chain, islice
 from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import Any
 
-import numpy as np
 import pytest
-from rich.console import Console
 
-from companion.app.typed_commands import TypedCommands
 from companion.cli import main, play
 from companion.cli.exits import FAULT, UNUSABLE
 from companion.cli.unattended import files_to_watch, wait_until_mended
 from companion.core.entries import Entry, ModeSet
-from companion.core.hypothesis import Rules
 from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
@@ -35,21 +28,22 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Mode
+from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import Clock, Timers
-from companion.shell.devices import Devices
 from companion.shell.errors import JournalError, SetUpError
-from companion.shell.frame_reader import DeviceHealth, FrameReader, Stillness
+from companion.shell.frame_reader import DeviceHealth, FrameReader
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
-from companion.shell.session import Setup, open_session
+from companion.shell.session import Setup
 from engines.kernel import Seat
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
-from tests.companion.shell.cameras import PlayedCamera, grey_frames
-from tests.companion.shell.clocks import FrameClock, ManualClock
-from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
+from tests.companion.shell import tables
+from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.tables import Evening, KeptPanel
+from tests.narrow import narrowed
 from vision.errors import CameraError
 from vision.observation import BlindReason
 
@@ -192,24 +186,18 @@ class Recording:
         return state, ()
 
 
-def test_what_the_disk_does_not_take_is_not_accepted_and_people_see_that() -> None:
+def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_people_see_that() -> None:
     table = Recording()
     table.log.broken = True
     table.loop.handle(PRESS)
-    assert table.loop.state == (0, ("journal",))
+    assert list(table.loop.state) == [0, ("journal",)]
     assert table.shown == [(0, ("journal",))]
     assert table.loop.failing
-
-
-def test_what_people_put_in_is_accepted_as_soon_as_there_is_room() -> None:
-    table = Recording()
-    table.log.broken = True
-    table.loop.handle(PRESS)
     table.loop.handle(PRESS)
     table.log.broken = False
     assert table.timers.next_ns() is not None
     table.loop.handle(TimerFired(JOURNAL, 0))
-    assert table.loop.state == (2, ())
+    assert list(table.loop.state) == [2, ()]
     assert table.log.entries == [ModeSet(Mode.ON_DONE)] * 2
     assert not table.loop.failing
 
@@ -228,9 +216,6 @@ def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_
 # ---- A camera or a disk that fails shows on the panel, and no longer does when it works again
 
 
-FRAMES = 40
-
-
 class NotingPanel(KeptPanel):
     """Notes the rhythms that the first lamp was ordered to show."""
 
@@ -244,40 +229,27 @@ class NotingPanel(KeptPanel):
             self.rhythms.append(rhythm)
 
 
-def played(
-    tmp_path: Path, moved: bool, screen: StringIO | None = None, *, loose: bool = False, **faults: str
-) -> NotingPanel:
-    """Look at a table; in the middle the first tee is put down if it is `moved`, and a `loose` camera fails once."""
-    clock, panel = FrameClock(frame_s=0.1), NotingPanel()
+def played(tmp_path: Path, *, moved: bool = False, failures: Sequence[Exception] = (), **faults: str) -> Evening:
+    """Look at a table on which the first tee is put down if it is `moved`; the camera has failed in between."""
+    game, panel = GAMES["royal-tee"], NotingPanel()
     panel.faults = faults
-
-    def equip(game: Rules, position: Any) -> Devices:
-        start = game.placement(position)
-        after = game.placement(game.engine.after(position, game.engine.action_from_json({"walk": ["E12"]})).position)
-        lying = [start] * (FRAMES // 2) + [after if moved else start] * FRAMES
-        still = Stillness(still=True, hidden=np.zeros(len(game.board().places), bool))
-        failures = [CameraError("the plug is loose")] if loose else []
-        frames = grey_frames(FRAMES, clock)
-        camera = PlayedCamera(chain(islice(frames, FRAMES // 2), failures, frames))
-        eye = FrameReader(lambda: camera, ToldReader(game.board(), iter(lying)).read, lambda _frame, _pose: still)
-        return Devices("loose", eye, "kept", panel.opened)
-
+    start = game.engine.new([Seat("red"), Seat("green")], {}, 0)
+    after = game.engine.after(start, game.engine.action_from_json({"walk": ["E12"]})).position
     setup = Setup("royal-tee", [Seat("red"), Seat("green")], tmp_path / "journal.sqlite3")
-    with open_session(setup, equip, TypedCommands(lines_on(Console(file=screen or StringIO()))), clock=clock) as table:
-        table.loop.run()
-    return panel
+    lying = [game.placement(start), game.placement(after if moved else start)]
+    return tables.play(setup, lying, looks_each=20, panel=panel, failures=failures)
 
 
 def test_a_camera_that_fails_shows_on_the_panel_until_it_works_again(tmp_path: Path) -> None:
-    rhythms = played(tmp_path, moved=False, loose=True).rhythms
-    assert Rhythm.FAULT in rhythms
+    panel = played(tmp_path, failures=[CameraError("the plug is loose")]).panel
+    rhythms = narrowed(panel, NotingPanel).rhythms
     assert rhythms[rhythms.index(Rhythm.FAULT) + 1] is Rhythm.TURN
 
 
 def test_a_part_of_the_panel_that_does_not_open_is_shown_and_the_game_goes_on(tmp_path: Path) -> None:
-    screen, sentence = StringIO(), "the panel's bar cannot be opened: GPIO4 is in use"
-    assert Rhythm.FAULT not in played(tmp_path, moved=True, screen=screen, bar=sentence).rhythms
-    assert "The panel's bar cannot be opened: GPIO4 is in use" in screen.getvalue()
+    evening = played(tmp_path, moved=True, bar="the panel's bar cannot be opened: GPIO4 is in use")
+    assert Rhythm.FAULT not in narrowed(evening.panel, NotingPanel).rhythms
+    assert "The panel's bar cannot be opened: GPIO4 is in use" in evening.said
 
 
 def _broken() -> None:

@@ -125,6 +125,7 @@ def until(true: Callable[[], bool]) -> None:
     ends_s = time.monotonic() + 20
     while not true():
         assert time.monotonic() < ends_s
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("command", ["echo no sound card >&2; exit 3", "echo error: no sound card >&2"])

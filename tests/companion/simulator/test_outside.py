@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -77,7 +78,7 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
     Idle.address = ""
     run.start()
     while not Idle.address:
-        pass
+        time.sleep(0.01)
     told: list[dict[str, Any]] = []
     with Client(Idle.address, family="AF_UNIX") as program:
         state = opening()
