@@ -1,25 +1,12 @@
-"""This process made to speak another language, a real one or a pretended one."""
+"""The languages that are spoken, and pretended ones for `companion.locale.speaking`."""
 
 from __future__ import annotations
 
 import gettext
 import re
-from contextlib import AbstractContextManager
-
-from companion import locale
 
 ENGLISH = "en"
 TRANSLATED = ("de", "es", "fr", "it", "nl")
-
-
-def spoken(language: str) -> AbstractContextManager[None]:
-    """Speak a language for a while, whatever the environment asks for."""
-    return locale.speaking(language)
-
-
-def catalogue(sentences: gettext.NullTranslations) -> AbstractContextManager[None]:
-    """Speak with the sentences of a catalogue for a while."""
-    return locale.speaking(sentences)
 
 
 class Brackets(gettext.NullTranslations):

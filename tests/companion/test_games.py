@@ -36,14 +36,11 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Told:
     return lambda *words, typed="quit\n", code=DONE: told(*words, typed=typed, code=code)
 
 
-def test_a_game_is_listed_and_shown_with_the_names_of_its_people(ask: Told) -> None:
+def test_a_game_is_listed_and_shown_with_the_names_of_its_people_and_as_one_line_of_json(ask: Told) -> None:
     assert "The Royal Game of Ur: 2 actions, Anna and Ben, not finished" in ask("games")
     answer = ask("games", "show", "1")
     assert "Anna threw 1 dot" in answer
     assert "*4" in answer
-
-
-def test_the_list_is_one_line_of_json_too(ask: Told) -> None:
     (game,) = json.loads(ask("games", "list", "--json"))["games"]
     assert (game["game"], game["actions"], game["scores"]) == ("royal-ur", 2, None)
     assert game["names"] == {"white": "Anna", "black": "Ben"}

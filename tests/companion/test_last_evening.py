@@ -17,10 +17,11 @@ from companion.games import GAMES
 from companion.games.speech import agreed_options
 from companion.locale import speak
 from companion.shell.archive import arrangement_of, players_of
-from companion.shell.journal import Journal, RecordedGame
+from companion.shell.journal import Journal
 from engines.kernel import JsonObject, Seat
 from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import games_in
 
 WHITE, BLACK = Seat("white"), Seat("black")
 STUDY, TEE = GAMES["royal-study"], GAMES["royal-tee"]
@@ -39,17 +40,12 @@ def typed(told: Told) -> Told:
     return lambda game, *lines, more=(): told("play", game, "--camera", "none", *more, typed="\n".join((*lines, "")))
 
 
-def games(journal: Path) -> list[RecordedGame]:
-    with closing(Journal(journal, ManualClock())) as opened:
-        return list(opened.games())
-
-
 def test_people_play_again_as_last_time_with_one_word(journal: Path, typed: Told) -> None:
     said = typed("royal-study", "options level=2", "names Anna, Ben", "players white, black", "quit")
     assert "> 1  new game: Anna (White) and Ben (Black) · Level=2\n" in said
     said = typed("royal-study", "yes", "quit")
     assert said.startswith("On the table: The Royal Study.\n> 1  new game: Anna (White) and Ben (Black) · Level=2\n")
-    first, again = games(journal)
+    first, again = games_in(journal)
     assert (
         arrangement_of(first) == arrangement_of(again) == Arranged({WHITE: "Anna", BLACK: "Ben"}, options={"level": 2})
     )
@@ -61,7 +57,7 @@ def test_other_people_and_the_usual_rules_are_a_line_away(journal: Path, typed: 
     typed("royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
     assert "Cem 0" in typed("royal-study", "names Cem", "black,white", "quit")
     typed("royal-study", "2", "quit")
-    _first, others, usual = games(journal)
+    _first, others, usual = games_in(journal)
     assert arrangement_of(others) == Arranged({WHITE: "Cem"}, options={"level": 2})
     assert players_of(others) == (BLACK, WHITE)
     assert arrangement_of(usual) == Arranged({WHITE: "Cem"})
@@ -81,7 +77,7 @@ def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one
 
 def test_the_language_can_be_changed_in_a_game(journal: Path, typed: Told) -> None:
     assert "Blanc" in typed("royal-ur", "language fr", "score", "quit", more=("--players", "white,black"))
-    assert arrangement_of(games(journal)[0]).language == "fr"
+    assert arrangement_of(games_in(journal)[0]).language == "fr"
 
 
 def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
@@ -109,7 +105,9 @@ def test_what_was_agreed_is_offered_again_beside_the_usual_rules(
     opening = STUDY.engine.position_to_json(STUDY.engine.new([WHITE, BLACK], {"level": 2}, 0))
     with closing(Journal(journal, ManualClock())) as opened:
         opened.record(opened.start_game("royal-study", opening), Arranged(options={"level": 2}), opening)
-    new = [offer for offer in OfferBook(games(journal), given).offers(STUDY.board(), {}).offers if offer.number is None]
+    new = [
+        offer for offer in OfferBook(games_in(journal), given).offers(STUDY.board(), {}).offers if offer.number is None
+    ]
     assert [offer.options for offer in new if offer.players == (WHITE, BLACK)] == expected
 
 

@@ -36,6 +36,7 @@ from companion.games import GAMES
 from companion.games.captions import count_words, dice_words, page_for
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES
+from companion.locale import speaking
 from companion.shell.effects import ShownView
 from companion.shell.oled_display import LeafTurner, OledDisplay, lobby_leaves
 from companion.shell.session import SessionTable
@@ -51,7 +52,6 @@ from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
 from tests.companion.core.tables import act, begun
 from tests.companion.evening_table import EveningTable
-from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.ui.test_golden_screens import played
 from tests.contracts.pins import eventually
@@ -272,7 +272,7 @@ def test_every_sentence_fits_whole_in_six_languages(game: str) -> None:
     table = EveningTable(game, 3)
     for turn in range(8):
         for language in ("en", "de", "es", "fr", "it", "nl"):
-            with spoken(language):
+            with speaking(language):
                 viewed = view(table.state)
                 remarks = (dice_words(viewed), count_words(viewed))
                 page = page_for(viewed, table.game.board(), lamps=lamps(table.state), remarks=remarks)

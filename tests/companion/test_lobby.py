@@ -26,7 +26,7 @@ from companion.core.messages import FrameBlind
 from companion.core.stability import MOST_FRAMES
 from companion.games import GAMES
 from companion.games.speech import SPEECHES
-from companion.locale import english
+from companion.locale import english, speaking
 from companion.shell.clock import Clock
 from companion.shell.frame_reader import FrameReader
 from companion.shell.journal import Journal
@@ -36,9 +36,9 @@ from companion.simulator.hands import Hands, Pace, Tabletop
 from engines.kernel import Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.conftest import Refused, Told
-from tests.companion.languages import spoken
 from tests.companion.shell.cameras import PlayedCamera
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import KeptPanel
 from tests.narrow import there
 from vision.board import shipped_board, shipped_games
@@ -270,9 +270,7 @@ def journal_of_last_time(path: Path) -> None:
 
 
 def offers_on(placement: dict[str, str], path: Path) -> tuple[Offer, ...]:
-    with closing(Journal(path, ManualClock())) as journal:
-        games = list(journal.games())
-    return OfferBook(games, {}).offers(TEE.board(), placement).offers
+    return OfferBook(games_in(path), {}).offers(TEE.board(), placement).offers
 
 
 def test_last_times_people_are_offered_and_the_game_that_is_on_the_table_goes_on_first(tmp_path: Path) -> None:
@@ -293,8 +291,7 @@ def test_the_names_of_last_time_go_with_the_seats(tmp_path: Path) -> None:
         opening = UR.engine.position_to_json(UR.engine.new([Seat("white"), Seat("black")], {}, 0))
         number = journal.start_game("royal-ur", opening)
         journal.record(number, Arranged({Seat("white"): "Anna"}), opening)
-        games = list(journal.games())
-    offers = OfferBook(games, {}).offers(UR.board(), {}).offers
+    offers = OfferBook(games_in(path), {}).offers(UR.board(), {}).offers
     assert offers[0] == Offer("royal-ur", (Seat("white"), Seat("black")), {Seat("white"): "Anna"})
 
 
@@ -369,7 +366,7 @@ def test_options_and_the_language_are_typed_before_the_game() -> None:
     assert language_typed("language Français") == "fr"
     assert languages_offered("language xx") == "These languages are spoken: de, en, es, fr, it, nl."
     assert [languages_offered(text) for text in ("language de", "yes")] == ["", ""]
-    with spoken("de"):
+    with speaking("de"):
         assert lobby_lines(lobby) != (english_lines := _in_english(lobby))
         assert english_lines[0] == "On the table: The Royal Study."
 

@@ -41,7 +41,7 @@ from companion.ui.words import reported_word
 from hardware.panel import Rhythm
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import named_in_source
-from tests.companion.languages import ENGLISH, spoken
+from tests.companion.languages import ENGLISH
 from vision.board import shipped_board
 
 FOLDER = ROOT / "companion/locale"
@@ -381,7 +381,7 @@ def test_unusable_arguments_are_reported_in_the_language() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_one(language: str) -> None:
-    with spoken(language):
+    with locale.speaking(language):
         words = placeholders()
         assert placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"
     assert len(words) == len(_placeholders_in_english())
@@ -389,7 +389,7 @@ def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_on
 
 
 def _placeholders_in_english() -> list[str]:
-    with spoken(ENGLISH):
+    with locale.speaking(ENGLISH):
         return placeholders()
 
 

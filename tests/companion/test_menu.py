@@ -13,8 +13,8 @@ import pytest
 from companion.cli import help_text, main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.cli.menu import menu
+from companion.locale import speaking
 from tests.companion.conftest import Told
-from tests.companion.languages import spoken
 from vision.board import shipped_games
 
 Chosen = Callable[..., str]
@@ -81,7 +81,7 @@ def test_any_unfinished_game_can_be_gone_on_with_and_the_word_of_the_language_le
     for dots in "012":
         told("play", "royal-ur", "--players", "white,black", typed=f"{dots}\nquit\n")
     monkeypatch.setattr("sys.stdin", StringIO("9\n1\nquit\n"))
-    with spoken("fr"):
+    with speaking("fr"):
         assert "Premier lancer, points : 0" in chosen("3", "quitter")
 
 

@@ -25,6 +25,7 @@ from companion.cli.play import play_devices, read_seats, read_setup
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.games import captions
+from companion.locale import speaking
 from companion.shell import session
 from companion.shell.journal import Journal
 from companion.shell.loop import Inbox, StopLoop
@@ -34,7 +35,6 @@ from companion.ui import page
 from engines.kernel import Level, Seat
 from hardware.panel import Rhythm
 from tests.companion.conftest import Refused, Told
-from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("state")
 
 
 def test_players_are_named_in_peoples_own_language() -> None:
-    with spoken("fr"):
+    with speaking("fr"):
         assert read_seats("blanc, black", "royal-ur") == ["white", "black"]
     assert read_seats("Suns,moons", "royal-racers") == ["suns", "moons"]
     assert read_seats("Anna,Ben", "royal-study") == ["Anna", "Ben"]

@@ -14,13 +14,14 @@ import pytest
 
 from companion.cli import main
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
+from companion.locale import speaking
 from companion.shell.config_places import write_own
 from companion.ui.names import label_name
 from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
 from engines.kernel import Seat
 from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
-from tests.companion.languages import ENGLISH, TRANSLATED, spoken
+from tests.companion.languages import ENGLISH, TRANSLATED
 from tests.companion.shell.seen import from_above, observation
 from tests.narrow import there
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
@@ -425,7 +426,7 @@ def test_a_table_of_cards_alone_is_not_called_empty() -> None:
 
 @pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
 def test_the_legend_calls_no_piece_by_a_code_of_the_table_file(language: str) -> None:
-    with spoken(language):
+    with speaking(language):
         named = [label_name(word) for word in _BOARD.label_words]
     assert len(named) == len(set(named)) == len(_BOARD.label_words)
     assert not [name for name in named if "-" in name]

@@ -27,11 +27,11 @@ from companion.locale import speak
 from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
-from companion.shell.journal import Journal, RecordedGame
+from companion.shell.journal import Journal
 from companion.shell.session import Setup, new_position, open_session
 from engines.kernel import Cell, Seat
 from tests.companion.conftest import Refused, Told
-from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import games_in
 from tests.contracts.tables import TABLES, Table
 from tests.evaluate.advisers import SEATS
 
@@ -56,14 +56,6 @@ def talk(journal: Path, told: Told) -> Told:
         return told(*words, typed="\n".join((*lines, "")))
 
     return typed
-
-
-def kept(journal: Path, number: int = 1) -> RecordedGame:
-    opened = Journal(journal, ManualClock())
-    try:
-        return opened.read(number)
-    finally:
-        opened.close()
 
 
 def someone(table: Table, random: Random, accepted: Callable[[], Any]) -> Iterator[str]:
@@ -112,7 +104,7 @@ def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     assert session.loop.state.over
     said = capfd.readouterr().out
     assert "(rule" not in said
-    assert kept(journal).scores == engine.game.score(watch.position)
+    assert games_in(journal)[0].scores == engine.game.score(watch.position)
 
     assert main(["journal", "export", "1", "--journal", str(journal)]) == DONE
     exported = tmp_path / "evening.txt"
@@ -160,7 +152,7 @@ def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: To
     said = talk("royal-racers", "start C3", "start C3", "quit")
     assert sum("(rule 1." in line for line in said.splitlines()) == 1
     assert said.count("Moon: choose one of the four spaces") == 2
-    assert len(kept(journal).entries) == 1
+    assert len(games_in(journal)[0].entries) == 1
 
 
 @pytest.mark.parametrize(
@@ -190,9 +182,7 @@ def test_a_refusal_says_what_is_wrong_with_its_paragraph_and_asks_again(talk: To
 )
 def test_a_word_is_answered_and_the_game_stays(talk: Told, journal: Path, line: str, answer: str) -> None:
     assert answer in talk("royal-ur", line)
-    opened = Journal(journal, ManualClock())
-    assert list(opened.games()) == []
-    opened.close()
+    assert games_in(journal) == []
 
 
 def test_the_companion_throws_only_when_dice_are_awaited(talk: Told) -> None:
@@ -244,7 +234,7 @@ def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Told, journal: Pa
     said = talk("royal-tee", "f11", "g2", "f9", "g4", "c9", "g5", "no", "g5", "yes", "quit")
     assert "Of all walks to G5 it brings the most" in said
     assert said.count("to G5 and claimed") == 1
-    assert len(kept(journal).entries) == 6
+    assert len(games_in(journal)[0].entries) == 6
 
 
 def test_people_are_called_by_the_names_that_they_give(talk: Told) -> None:

@@ -13,10 +13,10 @@ from companion.app.evening import PlayDevices, agreed
 from companion.app.lines import LineReader, UnknownSeat, people_typed
 from companion.app.offers import agreements, refused_words
 from companion.core.lobby import NamesGiven, PlayersNamed
+from companion.locale import speaking
 from companion.shell.clock import Clock
 from companion.shell.session import Setup
 from engines.kernel import Level, Seat
-from tests.companion.languages import spoken
 from tests.narrow import narrowed, there
 
 COLOURS = [Seat("red"), Seat("blue"), Seat("green")]
@@ -42,7 +42,7 @@ def test_names_may_stand_beside_the_seats() -> None:
 def test_names_alone_are_no_seats_and_a_misspelt_seat_gets_the_nearest() -> None:
     assert people_typed("Anna, Ben", COLOURS, coloured=True) == NamesGiven(("Anna", "Ben"), (None, None))
     assert people_typed("red, gren", COLOURS, coloured=True) == UnknownSeat("gren", "green")
-    with spoken("de"):
+    with speaking("de"):
         assert players("rot und blau").players == ("red", "blue")
 
 
@@ -60,7 +60,7 @@ def test_the_computer_is_a_player_with_a_level() -> None:
     assert free.computer == {"red": Level.STRONG, "blue": Level.EASY}
     alone = players("Anna, computer, computer", [], coloured=False)
     assert (alone.players[0], len(set(alone.players)), len(alone.computer)) == ("Anna", 3, 2)
-    with spoken("de"):
+    with speaking("de"):
         assert players("Anna, Computer leicht", [], coloured=False).computer == {"computer": Level.EASY}
 
 
@@ -85,7 +85,7 @@ def test_names_are_given_the_first_seats_that_can_play_together(asked: Asked) ->
 
 def test_an_impossible_option_is_refused_in_the_language_before_the_game(tmp_path: Path) -> None:
     setup = Setup("royal-study", [], tmp_path / "journal.sqlite3", options={"hourglass": 90, "level": 7})
-    with spoken("de"):
+    with speaking("de"):
         refused = refused_words(setup)
     assert refused.startswith("Das Spiel hat keine Option Stufe=7. Möglich: Stufe=1: ")
     assert "Sanduhr" not in refused
@@ -125,7 +125,7 @@ def test_commands_and_numbers_are_no_names(asked: Asked, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("language", ["en", "de", "es"])
 def test_who_cannot_play_together_is_said_in_the_language_of_the_players(language: str, tmp_path: Path) -> None:
-    with spoken(language):
+    with speaking(language):
         refused = refused_words(Setup("royal-tee", [Seat("red"), Seat("blue")], tmp_path / "none"))
         assert "opposite" not in refused
         assert ("cannot play it together" in refused) == (language == "en")

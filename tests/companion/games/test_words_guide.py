@@ -24,6 +24,7 @@ from companion.games.kit import Words
 from companion.games.line import Command
 from companion.games.rulebook import all_rules, rule_lines, rulebook, translated_rulebook
 from companion.games.speech import SPEECHES, brief_options, read_option, title_of
+from companion.locale import speaking
 from companion.printing.cover import cover_items
 from companion.printing.kits import kit_of
 from companion.printing.paper import Options
@@ -31,7 +32,7 @@ from engines.kernel import BadRequestError, Json
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import refusals_of
 from tests.companion.games.test_words import view_of
-from tests.companion.languages import ENGLISH, TRANSLATED, spoken
+from tests.companion.languages import ENGLISH, TRANSLATED
 from tests.companion.ui.test_golden_screens import GAMES_SHOWN, played
 from tests.contracts.tables import TABLES
 
@@ -102,7 +103,7 @@ def test_every_option_is_one_of_the_engine_and_every_value_means_something(game:
 @pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
 @pytest.mark.parametrize("game", ENGINES)
 def test_options_are_typed_as_the_language_lists_them_and_in_english(game: str, language: str) -> None:
-    with spoken(language):
+    with speaking(language):
         guide = guide_of(game)
         typed = [line.partition(":")[0].partition(" :")[0].strip() for line in option_lines(guide)]
         wanted = [(option.key, value) for option in guide.options for value in _values(option)]
@@ -116,7 +117,7 @@ def test_options_are_typed_as_the_language_lists_them_and_in_english(game: str, 
 def test_options_take_yes_and_no_blanks_and_what_is_most_like_them() -> None:
     assert read_option("royal-study", "hour-glass 90") == ("hourglass", 90)
     assert read_option("royal-study", "time for the moves = 30") == ("execution", 30)
-    with spoken("de"):
+    with speaking("de"):
         assert read_option("royal-study", "Bonus nein") == ("bonus", False)
         assert read_option("royal-study", "together=ja") == ("together", True)
         assert len(option_lines(guide_of("royal-study"), "stuffe")) == 3
@@ -152,7 +153,7 @@ def test_a_paragraph_that_announces_a_table_is_followed_by_its_rows() -> None:
     assert "- captures go-on: a capture does not end the turn" in rows
     assert len(rows) == 12
     assert not [row for row in rows if re.search(r"[`*|]", row)]
-    with spoken("de"):
+    with speaking("de"):
         assert len(rule_lines("territory", "6.3")) == 1
 
 
@@ -201,7 +202,7 @@ def test_a_rulebook_has_the_paragraphs_and_figures_of_the_english_one_and_addres
 )
 def test_a_paragraph_is_opened_in_the_language_in_force(language: str, begins: str) -> None:
     view = view_of("royal-tee", played("royal-tee", 1).position)
-    with spoken(language):
+    with speaking(language):
         [line] = answer(view, Command("rule", "3.2")) or []
         assert line.startswith(begins)
         assert rule_lines("royal-tee", "99") == []

@@ -13,16 +13,17 @@ from companion.games.engines import ENGINES
 from companion.games.guide import option_lines, pairs, short_rules
 from companion.games.line import Command, Mistake
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
+from companion.locale import speaking
 from engines.kernel import Outcome
 from tests.companion.games.speeches import advice_of, events_of, refusals_of, tables_of
 from tests.companion.games.test_words import view_of
-from tests.companion.languages import Brackets, catalogue, outside
+from tests.companion.languages import Brackets, outside
 from tests.contracts.tables import played
 
 
 @pytest.fixture(autouse=True)
 def _pretended() -> Iterator[None]:
-    with catalogue(Brackets()):
+    with speaking(Brackets()):
         yield
 
 

@@ -15,11 +15,11 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.line import Command, Entered, Mistake
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
+from companion.locale import speaking
 from engines.kernel import Cell, Seat
 from engines.royal_study.position import Call, Move
 from engines.royal_tee.position import Walk
 from tests.companion.games.speeches import tables_of
-from tests.companion.languages import spoken
 from tests.contracts.tables import played
 from tests.narrow import narrowed
 
@@ -243,12 +243,12 @@ def test_commands_of_the_language_and_the_english_ones_are_understood() -> None:
 
 @pytest.mark.parametrize("line", ["zurück", "zuruck", "zurueck", "ZURUECK"])
 def test_umlauts_may_be_spelt_out_or_left_bare(line: str) -> None:
-    with spoken("de"):
+    with speaking("de"):
         assert parse_line("royal-ur", position_after("royal-ur", "white black"), line) == Command("undo")
 
 
 def test_a_word_that_is_like_a_known_one_is_proposed_as_it_is_written() -> None:
-    with spoken("de"):
+    with speaking("de"):
         reading = narrowed(parse_line("royal-ur", position_after("royal-ur", "white black"), "zurükc"), Mistake)
         assert "zurück" in reading.sentence
 
@@ -263,7 +263,7 @@ def test_a_word_that_several_names_have_names_no_player() -> None:
 
 def test_small_words_beside_others_mean_nothing_and_alone_are_not_guessed_at() -> None:
     position = position_after("royal-tee", "red green")
-    with spoken("fr"):
+    with speaking("fr"):
         assert parse_line("royal-tee", position, "ov F11") == parse_line("royal-tee", position, "F11")
         alone = narrowed(parse_line("royal-tee", position, "ov"), Mistake)
         assert "ben" not in alone.sentence
@@ -275,7 +275,7 @@ def test_the_letter_on_the_board_is_understood_where_it_is_another_piece_in_the_
     legal = ENGINES["royal-study"].game.actions(position)
     rook = next(move for move in legal if ENGINES["royal-study"].notation.write_action(move).startswith("R "))
     assert isinstance(rook, Move)
-    with spoken(language):
+    with speaking(language):
         typed = parse_line("royal-study", position, f"r {rook.start} {rook.end}", NAMES)
     assert isinstance(typed, Entered), "r is the king, who does not stand there"
     assert typed.action == rook

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
+from companion.locale import speaking
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cover import aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
@@ -20,7 +21,7 @@ from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, pane
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS
-from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, catalogue, spoken
+from tests.companion.languages import ENGLISH, TRANSLATED, Brackets
 from vision.board import shipped_games
 
 
@@ -128,7 +129,7 @@ def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen], paper: str) -> None:
-    with catalogue(_Long()):
+    with speaking(_Long()):
         _print_all(paper=paper, marked=paper == "letter")
     assert sum(len(page.words) for page in seen) > 800
     assert sorted(set(_too_long(seen))) == []
@@ -138,7 +139,7 @@ def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen]
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
 def test_words_are_inside_their_boxes_in_every_language(seen: list[Seen], language: str) -> None:
-    with spoken(language):
+    with speaking(language):
         _print_all()
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
@@ -17,7 +18,9 @@ from companion.core.state import State
 from companion.core.verdicts import Picture
 from companion.core.view import View
 from companion.shell.effects import ShownView
+from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Seat
+from tests.companion.shell.clocks import ManualClock
 
 RED, GREEN = Seat("red"), Seat("green")
 
@@ -83,6 +86,12 @@ class Devices:
 
     def devices_told(self) -> list[str]:
         return [str(entry[0]) for entry in self.reported if isinstance(entry, tuple)]
+
+
+def games_in(path: Path) -> list[RecordedGame]:
+    """Return the games of a journal."""
+    with closing(Journal(path, ManualClock())) as journal:
+        return list(journal.games())
 
 
 def kept_connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:

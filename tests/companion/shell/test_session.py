@@ -18,6 +18,7 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
+from companion.locale import speaking
 from companion.shell import session as session_module
 from companion.shell.effects import Apart, ShownView
 from companion.shell.errors import JournalError
@@ -27,7 +28,6 @@ from companion.shell.session import OpenDisplay, Setup
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
-from tests.companion.languages import spoken
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import Placement, play
 from tests.narrow import narrowed, there
@@ -261,7 +261,7 @@ class Page:
 def test_displays_of_one_table_show_the_same_game_each_in_its_language(setup: Setup) -> None:
     pages = {language: Page(language) for language in ("de", "fr", "")}
     opened: list[OpenDisplay] = [lambda _table, page=page: nullcontext(page) for page in pages.values()]  # type: ignore[misc]
-    with spoken("es"):
+    with speaking("es"):
         said = play(setup, placements(START, FIRST, SECOND), displays=opened).said
     assert len(pages["de"].positions) > 2
     assert pages["de"].positions == pages["fr"].positions == pages[""].positions

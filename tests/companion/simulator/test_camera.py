@@ -21,7 +21,6 @@ from companion.core.messages import DiceRead
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.shell.journal import Journal
 from companion.shell.loop import StopLoop
 from companion.shell.session import Setup, open_session
 from companion.shell.tray_watch import TrayWatch
@@ -33,6 +32,7 @@ from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import Cell, Seat
 from tests.companion.core.tables import act
 from tests.companion.shell.clocks import FrameClock, ManualClock
+from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import lines_on
 from tests.evaluate.evenings import Evening, play
 from vision.errors import CameraError
@@ -216,9 +216,7 @@ def test_dice_that_are_thrown_beside_the_board_are_read_in_pictures(tmp_path: Pa
         table.when_over = lambda: session.loop.inbox.put(StopLoop())
         session.loop.run()
         counts = table.conclude()
-    journal = Journal(tmp_path / "journal.sqlite3", ManualClock())
-    (game,) = journal.games()
-    journal.close()
+    (game,) = games_in(tmp_path / "journal.sqlite3")
     played = [entry for entry in game.entries if isinstance(entry, Played) and "roll" in entry.action]
     sources = {entry.source for entry in played}
     assert ActionSource.CAMERA in sources
@@ -243,9 +241,7 @@ def test_dice_that_no_camera_can_read_are_counted(game: str, turns: int, dice: s
     (counts,) = outcome.counts
     assert outcome.score_equal == 1, outcome.notes
     assert (counts.mistaken, counts.unanswered, counts.refused_for_good) == (0, 0, 0), outcome.notes
-    journal = Journal(tmp_path / f"{game}-1.sqlite3", ManualClock())
-    (recorded,) = journal.games()
-    journal.close()
+    (recorded,) = games_in(tmp_path / f"{game}-1.sqlite3")
     thrown = Counter(e.source for e in recorded.entries if isinstance(e, Played) and "roll" in e.action)
     assert set(thrown) == {ActionSource.TYPED}
 

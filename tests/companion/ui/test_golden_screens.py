@@ -28,13 +28,14 @@ from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.engines import ENGINES
+from companion.locale import speaking
 from companion.shell.session import new_position
 from companion.ui.console import SafeConsole
 from companion.ui.layout import PageView, _keys, _signs, device_words, key_words
 from companion.ui.page import Page, clock_words
 from engines.kernel import Seat
 from tests.companion.games.speeches import named_in_source
-from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, catalogue, outside, spoken
+from tests.companion.languages import ENGLISH, TRANSLATED, Brackets, Lengthened, outside
 from vision.board import shipped_games
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "screens"
@@ -102,7 +103,7 @@ def _kept_view(game: str) -> PageView:
 
 def screen(language: str, game: str, size: tuple[int, int]) -> str:
     """Return a screen in a language, as text."""
-    with spoken(language):
+    with speaking(language):
         return "\n".join(_drawn(_kept_view(game), *size)) + "\n"
 
 
@@ -168,7 +169,7 @@ ANY_LANGUAGE = st.sampled_from([*TRANSLATED, "longer"])
 def test_every_page_fits_in_every_language_and_in_longer_ones(
     language: str, game: str, width: int, height: int, actions: int
 ) -> None:
-    with catalogue(Lengthened()) if language == "longer" else spoken(language):
+    with speaking(Lengthened()) if language == "longer" else speaking(language):
         assert_fits(_page(game, actions), game, width, height)
 
 
@@ -179,7 +180,7 @@ def test_dice_cards_and_the_round_are_on_a_small_screen_with_as_many_players_as_
 ) -> None:
     engine, board = ENGINES[game], GAMES[game].board()
     state = new_state(GAMES[game], new_position(engine, board.colours, seed=3), sees=False, lingers=True)
-    with spoken(language):
+    with speaking(language):
         page = page_for(view(state), board, lamps=lamps(state))
         facts = (*page.extras.facts, "0123456789 " * 5, "a card in force " * 5)
         crowded = replace(page, extras=replace(page.extras, facts=facts), notes=("A note.",))
@@ -222,7 +223,7 @@ def _texts(page: Page, game: str) -> Iterator[str]:
 @pytest.mark.parametrize("game", GAMES_SHOWN)
 def test_every_word_of_a_page_can_be_translated(game: str) -> None:
     for actions in (0, 1, 2, 3, 10, 25, ACTIONS):
-        with catalogue(Brackets()):
+        with speaking(Brackets()):
             for text in _texts(_page(game, actions), game):
                 assert not re.search(r"[A-Za-z]{3}", outside(text).replace("Anna", "").replace("Ben", "")), text
 
@@ -237,7 +238,7 @@ def test_no_code_key_or_english_colour_is_on_a_page(language: str, game: str) ->
     codes = {code for kind in ("Event", "Refusal") for code in named_in_source(game, kind) if "-" in code}
     unwanted = re.compile(rf"\b({'|'.join([*COLOURS, *JSON_KEYS, *sorted(codes)])})\b")
     for actions in (0, 3, 10, 25, ACTIONS):
-        with spoken(language):
+        with speaking(language):
             for text in _texts(_page(game, actions), game):
                 assert not unwanted.search(text), text
 
@@ -261,7 +262,7 @@ def _write(languages: list[str], pictures: Path | None) -> None:
 def _draw(path: Path, language: str, game: str, size: tuple[int, int]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     console = Console(file=StringIO(), width=size[0], height=size[1], color_system="truecolor", record=True)
-    with spoken(language):
+    with speaking(language):
         console.print(_kept_view(game), height=size[1])
     console.save_svg(str(path), title=f"{game}, {language}")
 

@@ -22,7 +22,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.rulebook import rule_lines
 from companion.games.speech import SPEECHES
-from companion.locale import translated
+from companion.locale import speaking, translated
 from companion.shell.effects import ShownView
 from companion.shell.session import screen_display
 from companion.ui.board_text import BoardLook, CellMarks, board_size, board_text, letter, unlike_initials
@@ -31,7 +31,7 @@ from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page, clock_words, page_of
 from engines.kernel import Cell, Seat
 from hardware.panel import Rhythm
-from tests.companion.languages import TRANSLATED, spoken
+from tests.companion.languages import TRANSLATED
 from tests.companion.shell.fakes import GREEN, RED, a_view
 from vision.board import shipped_board, shipped_games
 
@@ -192,7 +192,7 @@ def test_what_stays_on_the_screen_is_in_the_language_that_people_choose_meanwhil
         return {device_words("simulated", None), *keys}
 
     english = lasting()
-    with spoken("de"):
+    with speaking("de"):
         assert not lasting() & english
 
 
@@ -302,7 +302,7 @@ def test_letters_that_are_no_initials_are_reported() -> None:
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str) -> None:
-    with spoken(language):
+    with speaking(language):
         for board in map(shipped_board, shipped_games()):
             letters = {place.colour: letter(board, place.colour) for place in board.seats_and_saved}
             assert len({*letters.values()}) == len(letters), board.game
@@ -312,7 +312,7 @@ def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str
 @pytest.mark.parametrize("language", ["en", *TRANSLATED])
 def test_a_colour_has_the_same_letter_at_every_table(language: str) -> None:
     letters: dict[str, set[str]] = {}
-    with spoken(language):
+    with speaking(language):
         for board in map(shipped_board, shipped_games()):
             for place in board.seats_and_saved:
                 letters.setdefault(place.colour, set()).add(letter(board, place.colour))
@@ -331,7 +331,7 @@ def test_strips_along_the_board_are_drawn_on_their_sides() -> None:
 def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
     pieces, drawn = ("king", "queen", "rook", "bishop", "knight"), {}
     for language in ("en", "de", "fr", "es", "it", "nl"):
-        with spoken(language):
+        with speaking(language):
             drawn[language] = "".join(letter(shipped_board("royal-study"), piece) for piece in pieces)
     expected = {"en": "KQRBN", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "nl": "KDTLP"}
     assert drawn == expected
