@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 
 from engines.decode import parse_json
-from engines.kernel import BadRequestError, Json, JsonObject
+from engines.kernel import BadRequestError, Json
 from engines.royal_study.action_codec import action_from_json
 from engines.royal_study.codec import position_from_json, position_to_json
 from engines.royal_study.placement import write_placement
@@ -96,8 +96,24 @@ def read_position(text: str) -> Position:
     form = _MATCH.fullmatch(text)
     if form is None:
         raise BadRequestError(f'a position is written like "2 KQB/N../R.. RNK/..Q/..B", not {text[:40]!r}')
-    puzzle = _read_puzzle(form["pieces"], form["targets"], int(form["level"]))
-    return position_from_json({**puzzle, **_read_game(form.groupdict())})
+    points = [_matched(_POINTS, word, "a player's points") for word in form["points"].split(",")]
+    call = {} if form["call"] == _NONE else _matched(_CALL, form["call"], "a call")
+    deck = [] if form["deck"] == _NONE else form["deck"].split(",")
+    begun, over = form["began"].partition(","), form["awaits"] == "nothing"
+    return position_from_json({
+        **_read_puzzle(form["pieces"], form["targets"], int(form["level"])),
+        "players": [word["player"] for word in points],
+        "points": {word["player"]: int(word["points"]) for word in points},
+        "await": None if over else form["awaits"],
+        "turn": form["turn"],
+        "round": int(form["round"]),
+        "call": {"player": call["player"], "number": int(call["number"])} if call else None,
+        "steps": int(form["steps"]),
+        "began": None if form["began"] == _NONE else _read_puzzle(begun[0], begun[2], 0),
+        "deck": [int(_matched(_NUMBER, word, "a number")["number"]) for word in deck],
+        "options": parse_json(form["options"], "what follows options="),
+        "over": over,
+    })  # fmt: skip
 
 
 def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
@@ -112,27 +128,6 @@ def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
         ],
         "done": [place for place, word in enumerate(words) if word["done"]],
         "level": level,
-    }
-
-
-def _read_game(form: Mapping[str, str]) -> JsonObject:
-    points = [_matched(_POINTS, word, "a player's points") for word in form["points"].split(",")]
-    call = {} if form["call"] == _NONE else _matched(_CALL, form["call"], "a call")
-    over = form["awaits"] == "nothing"
-    return {
-        "players": [word["player"] for word in points],
-        "points": {word["player"]: int(word["points"]) for word in points},
-        "await": None if over else form["awaits"],
-        "turn": form["turn"],
-        "round": int(form["round"]),
-        "call": {"player": call["player"], "number": int(call["number"])} if call else None,
-        "steps": int(form["steps"]),
-        "began": None if form["began"] == _NONE else _read_puzzle(*form["began"].partition(",")[::2], 0),
-        "deck": []
-        if form["deck"] == _NONE
-        else [int(_matched(_NUMBER, word, "a number")["number"]) for word in form["deck"].split(",")],
-        "options": parse_json(form["options"], "what follows options="),
-        "over": over,
     }
 
 

@@ -217,17 +217,12 @@ def _routes(tables: Graph, puzzle: Puzzle) -> list[_Route]:
 
 
 def _ways(tables: Graph, here: int, route: _Route) -> Iterator[Line]:
+    """Yield every shortest path of a route: to each of its best stops, and on to each of the nearest of the rest."""
     for stop in map(int, route.stops[route.moves == route.moves.min()]):
+        distances = tables.distances_to(stop)[route.rest]
+        goals = [int(goal) for goal in route.rest[distances == distances.min()]]
         for moves in _paths(tables, here, stop):
-            for rest in _walks(tables, stop, route.rest):
-                yield (*moves, *rest)
-
-
-def _walks(tables: Graph, here: int, goals: Indices) -> Iterator[Line]:
-    """Yield every shortest path to each of the nearest of some placements."""
-    distances = tables.distances_to(here)[goals]
-    for goal in map(int, goals[distances == distances.min()]):
-        yield from _paths(tables, here, goal)
+            yield from ((*moves, *rest) for goal in goals for rest in _paths(tables, stop, goal))
 
 
 def _paths(tables: Graph, here: int, goal: int) -> Iterator[Line]:

@@ -59,15 +59,11 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         items.append(Rectangle(box, fill="white" if step % 2 else "tint", line="hairline"))
         items.append(Words(box, str(step), SCALE_PT["display"], "ink", "centre", "bold"))
     strip = Drawing(LAST_SLIDER * _BOX_MM, _BOX_MM, tuple(items))
-    return (KitSheet("slider", _("Slider"), (strip, _frame()), (), note),)
-
-
-def _frame() -> Drawing:
-    """Return a frame with a window of one box, and a flap above and below to fold round the strip."""
+    # a frame with a window of one box, and a flap above and below to fold round the strip
     rim, flap = 6.0, 14.0
     width, height = _BOX_MM + 2 * rim, _BOX_MM + 2 * rim + 2 * flap
     window = (rim, rim + flap, _BOX_MM, _BOX_MM)
-    return Drawing(
+    frame = Drawing(
         width,
         height,
         (
@@ -78,3 +74,4 @@ def _frame() -> Drawing:
             Symbol("crown", (width / 2, flap / 2), 7.0, ("soft",)),
         ),
     )
+    return (KitSheet("slider", _("Slider"), (strip, frame), (), note),)

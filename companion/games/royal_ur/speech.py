@@ -332,7 +332,13 @@ def _phrases() -> Mapping[str, str]:
 def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] | None:  # noqa: PLR0911 - one line a meaning
     match position.awaits:
         case Await.THROW_OFF | Await.ROLL:
-            return _throw(line)
+            numbers = [0] if line.has("none") else line.numbers
+            if not numbers:
+                return Command("roll") if line.has("roll") else None
+            others = {*line.words} - {"roll", "none", "dots"}
+            if len(numbers) > 1 or numbers[0] > _MOST_DOTS or others or line.cells:
+                return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
+            return Entered(Roll(numbers[0]))
         case Await.ENTER:
             entrance = position.board.cell(position.place(position.decides), START)
             if line.has("enter", "yes", "start") or entrance in line.cells:
@@ -347,15 +353,6 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
     if not cells:
         return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
     return _of_square(position, cells, names)
-
-
-def _throw(line: TypedLine) -> Reading[Action] | None:
-    numbers = [0] if line.has("none") else line.numbers
-    if not numbers:
-        return Command("roll") if line.has("roll") else None
-    if len(numbers) > 1 or numbers[0] > _MOST_DOTS or not {*line.words} <= {"roll", "none", "dots"} or line.cells:
-        return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
-    return Entered(Roll(numbers[0]))
 
 
 def _of_square(position: Position, cells: list[Cell], names: Names) -> Reading[Action]:
