@@ -26,7 +26,7 @@ from companion.cli.exits import DONE, FAULT, ended_by_signals
 from companion.cli.journal import opened
 from companion.cli.menu import menu
 from companion.cli.parser import Parser, UsageError, require_extra
-from companion.cli.unattended import run_as_service, show_on_all
+from companion.cli.unattended import run_as_service, show_on_all, shown_on_panel
 from companion.core.entries import Arranged
 from companion.core.verdicts import Wanted
 from companion.games import GAMES
@@ -77,7 +77,8 @@ _USUAL_PORT = 8080
 
 def run(args: argparse.Namespace) -> int:
     """Play until the game is over or somebody ends it; as a service, wait in the fault state for a repaired file."""
-    return run_as_service(args, partial(_run_once, args)) if args.unattended else _run_once(args)
+    run = run_as_service if args.unattended else shown_on_panel
+    return run(args, partial(_run_once, args))
 
 
 def _run_once(args: argparse.Namespace) -> int:

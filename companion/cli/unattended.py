@@ -24,6 +24,8 @@ from hardware.panel import Panel, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, PinMap
 from vision.errors import BoardFileError, CameraError
 
+_SHOWN_S = 3.0
+
 
 def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
     """Play as a service; show a configuration that cannot be used on the panel until one of its files changes.
@@ -40,6 +42,16 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
             files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
             if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
                 raise
+
+
+def shown_on_panel(args: argparse.Namespace, play: Callable[[], int]) -> int:
+    """Play; if a game cannot begin, show the fault for a moment on a panel on the pins and raise it."""
+    try:
+        return play()
+    except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError):
+        if args.panel == "gpio":
+            show_on_all(_fault_panel(args), lambda: time.sleep(_SHOWN_S))
+        raise
 
 
 def _fault_panel(args: argparse.Namespace) -> Callable[[], Panel]:
