@@ -231,22 +231,16 @@ def _plan(rows: Sequence[Sequence[Hole]]) -> Drawing:
         y = _EDGE_MM + (number + 0.4) * _ROW_MM
         step = (_WIDTH_MM - 2 * _EDGE_MM) / len(row)
         for k, hole in enumerate(row):
-            items += _hole(hole, _EDGE_MM + (k + 0.5) * step, y, step)
+            # the hole or window, with its name and size below
+            x = _EDGE_MM + (k + 0.5) * step
+            w, h = hole.window or (hole.diameter_mm, hole.diameter_mm)
+            if hole.window is not None:
+                items.append(Rectangle((x - w / 2, y - h / 2, w, h), line="ink", line_mm=0.25))
+            else:
+                items.append(Circle((x, y), h / 2, line="ink", line_mm=0.25))
+                items.append(KitLine((x - 3, y), (x + 3, y), "accent", 0.15))
+                items.append(KitLine((x, y - 3), (x, y + 3), "accent", 0.15))
+            size, below = f"{w:g} x {h:g}" if hole.window else f"Ø {h:g}", y + max(h / 2, 3.0) + 1.0
+            items.append(Words((x - step / 2 + 0.5, below, step - 1, 3.6), hole.name, SCALE_PT["small"], "ink"))
+            items.append(Words((x - step / 2 + 0.5, below + 3.4, step - 1, 3.2), size, SCALE_PT["small"], "soft"))
     return Drawing(_WIDTH_MM, height, tuple(items))
-
-
-def _hole(hole: Hole, x: float, y: float, room: float) -> Iterator[Item]:
-    """Yield a hole or window, with its name and size below."""
-    if hole.window is not None:
-        w, h = hole.window
-        yield Rectangle((x - w / 2, y - h / 2, w, h), line="ink", line_mm=0.25)
-        size = f"{w:g} x {h:g}"
-    else:
-        h = hole.diameter_mm
-        yield Circle((x, y), h / 2, line="ink", line_mm=0.25)
-        yield KitLine((x - 3, y), (x + 3, y), "accent", 0.15)
-        yield KitLine((x, y - 3), (x, y + 3), "accent", 0.15)
-        size = f"Ø {h:g}"
-    below = y + max(h / 2, 3.0) + 1.0
-    yield Words((x - room / 2 + 0.5, below, room - 1, 3.6), hole.name, SCALE_PT["small"], "ink")
-    yield Words((x - room / 2 + 0.5, below + 3.4, room - 1, 3.2), size, SCALE_PT["small"], "soft")

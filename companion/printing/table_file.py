@@ -190,7 +190,13 @@ def own_table(game: str, measures: BoardMeasures) -> str:
         text = re.sub(rf"^{key} = .*$", f"{key} = {value}", text, count=1, flags=re.MULTILINE)
     for seat in shipped.seat:
         if seat.zone is not None:
-            zone = _move_zone(seat.zone, shipped, measures)
+            # moved and scaled with the cells, and clipped to the board: left, top, width, height
+            (x, y, wide, high), origin = seat.zone, shipped.grid.origin
+            across, down = (new / old for new, old in zip(measures.pitch, shipped.grid.pitch, strict=True))
+            left, top = measures.origin[0] + (x - origin[0]) * across, measures.origin[1] + (y - origin[1]) * down
+            ends = min(left + wide * across, measures.size[0]), min(top + high * down, measures.size[1])
+            left, top = max(left, 0.0), max(top, 0.0)
+            zone = [round(v, 1) for v in (left, top, max(ends[0] - left, 0.1), max(ends[1] - top, 0.1))]
             pattern = rf'(colour = "{seat.colour}"(?:(?!\[\[seat).)*?^zone = )\[[^\]]*\]'
             text = re.sub(pattern, rf"\g<1>{zone}", text, count=1, flags=re.MULTILINE | re.DOTALL)
     return "# A board of your own; written by `companion table new`.\n" + text
@@ -280,18 +286,6 @@ def grid_span(board: Board) -> tuple[int, int]:
     return board.grid.columns - less, board.grid.rows - less
 
 
-def _move_zone(zone: tuple[float, ...], shipped: Board, measures: BoardMeasures) -> list[float]:
-    """Return a zone moved and scaled with the cells, and clipped to the board: left, top, width, height."""
-    (x, y), (w, h) = shipped.grid.origin, shipped.grid.pitch
-    ratio = measures.pitch[0] / w, measures.pitch[1] / h
-    left = measures.origin[0] + (zone[0] - x) * ratio[0]
-    top = measures.origin[1] + (zone[1] - y) * ratio[1]
-    right, bottom = left + zone[2] * ratio[0], top + zone[3] * ratio[1]
-    left, top = max(left, 0.0), max(top, 0.0)
-    right, bottom = min(right, measures.size[0]), min(bottom, measures.size[1])
-    return [round(v, 1) for v in (left, top, max(right - left, 0.1), max(bottom - top, 0.1))]
-
-
 def checked(text: str, source: str) -> Board:
     """Parse the text of a table file before it is written.
 
@@ -304,8 +298,7 @@ def checked(text: str, source: str) -> Board:
     if board.markers.base is not None and (corners.min() < 0 or (corners > board.size).any()):
         message = _("{file}: markers of {side:g} mm: expected a board that they fit on")
         raise PrintingError(message.format(file=source, side=board.markers.side))
-    (x, y), (w, h) = board.grid.origin, board.grid.pitch
-    right, bottom = x + board.grid.columns * w, y + board.grid.rows * h
+    (x, y), (right, bottom) = board.grid.origin, board.grid.end
     for one in board.markers.each if board.markers.printed is None else ():
         (cx, cy), reach = one.centre, (one.side or 0.0) / 2
         if x - reach < cx < right + reach and y - reach < cy < bottom + reach:

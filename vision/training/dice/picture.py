@@ -265,29 +265,25 @@ def _thrown(rng: np.random.Generator, number: int, reach: float) -> Iterator[Die
     for _ in range(6 * number):
         if len(lying) == number:
             return
-        die = _die(rng, reach, lying, alike, mixed)
+        edge = float(np.clip(np.exp(rng.normal(0, mixed)), 0.6, 1.6))
+        angle, place = rng.uniform(0, 2 * np.pi), rng.uniform(-reach, reach, 2)
+        if lying and rng.random() < 0.45:
+            beside = lying[int(rng.integers(len(lying)))]
+            way = rng.uniform(0, 2 * np.pi)
+            place = beside.place + rng.uniform(1.0, 1.4) * np.array([np.cos(way), np.sin(way)])
+            angle = np.arctan2(beside.turn[1, 0], beside.turn[0, 0]) if rng.random() < 0.3 else angle
+        turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]], np.float32)
+        if alike is None:
+            body = random_body(rng)
+        else:  # a die of the same set with another face on top
+            order = _ROLLS[int(rng.integers(len(_ROLLS)))]
+            body = replace(poured_again(rng, alike), faces=[alike.faces[k] for k in order])
+        die = Die(place.astype(np.float32), edge, turn, body)
         bases = (cv2.convexHull(np.ascontiguousarray(one.corners()[::2, :2])) for one in lying)
         hull = cv2.convexHull(np.ascontiguousarray(die.corners()[::2, :2]))
         if not any(cv2.intersectConvexConvex(hull, base)[0] > _LEAST_OVERLAP for base in bases):
             lying.append(die)
             yield die
-
-
-def _die(rng: np.random.Generator, reach: float, lying: Sequence[Die], alike: Body | None, mixed: float) -> Die:
-    edge = float(np.clip(np.exp(rng.normal(0, mixed)), 0.6, 1.6))
-    angle = rng.uniform(0, 2 * np.pi)
-    place = rng.uniform(-reach, reach, 2)
-    if lying and rng.random() < 0.45:
-        beside = lying[int(rng.integers(len(lying)))]
-        way = rng.uniform(0, 2 * np.pi)
-        place = beside.place + rng.uniform(1.0, 1.4) * np.array([np.cos(way), np.sin(way)])
-        angle = np.arctan2(beside.turn[1, 0], beside.turn[0, 0]) if rng.random() < 0.3 else angle
-    turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]], np.float32)
-    if alike is None:
-        return Die(place.astype(np.float32), edge, turn, random_body(rng))
-    order = _ROLLS[int(rng.integers(len(_ROLLS)))]  # a die of the same set with another face on top
-    body = replace(poured_again(rng, alike), faces=[alike.faces[k] for k in order])
-    return Die(place.astype(np.float32), edge, turn, body)
 
 
 _ROLLS = (
