@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from companion.games.kit import SCALE_PT, Box, Drawing, Item, KitLine, Point, Rectangle, Symbol, Words
 from companion.locale import _
@@ -29,22 +30,30 @@ _GAP_MM, _TICK_MM = 1.0, 3.6
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One page's part of a drawing: its column and row, and its window in the drawing's mm."""
+    """One page's part of a drawing.
+
+    Attributes:
+        column, row: its place among the tiles.
+        window: its part in the drawing's mm.
+        corner: its top-left corner on the page, in mm.
+        bleeds: its bleed beyond the edges of the drawing: left, top, right, bottom.
+    """
 
     column: int
     row: int
     window: Box
+    corner: Point
+    bleeds: Box
 
 
 @dataclass(frozen=True, slots=True)
 class Tiling:
-    """The tiles of a drawing on pages of one paper, with a bleed beyond its edges."""
+    """The tiles of a drawing on pages of one paper."""
 
     paper: Paper
     columns: int
     rows: int
     tiles: tuple[Tile, ...]
-    bleed_mm: float = 0.0
 
     @property
     def pages(self) -> int:
@@ -53,24 +62,20 @@ class Tiling:
 
 
 def tile(width_mm: float, height_mm: float, paper: Paper, bleed_mm: float = 0.0) -> Tiling:
-    """Return the tiling of a drawing with the fewest pages, upright or turned."""
+    """Return the tiling of a drawing with the fewest pages, upright or turned; each tile is centred on its page."""
     choices = []
     for sheet in (paper, paper.turned()):
-        room_w, room_h = _room(sheet, bleed_mm)
+        edge = sheet.margin_mm + _MARKS_MM + bleed_mm
+        room_w, room_h = sheet.width_mm - 2 * edge, sheet.height_mm - 2 * edge - _CAPTION_MM
         (columns, w), (rows, h) = _equal(width_mm, room_w), _equal(height_mm, room_h)
-        corners = [(column, row) for row in range(rows) for column in range(columns)]
-        tiles = tuple(Tile(x, y, (x * (w - OVERLAP_MM), y * (h - OVERLAP_MM), w, h)) for x, y in corners)
-        choices.append(Tiling(sheet, columns, rows, tiles, bleed_mm))
+        corner = edge + (room_w - w) / 2, edge + max(0.0, (room_h - h) / 2)
+        tiles = []
+        for y, x in product(range(rows), range(columns)):
+            left, top, right, bottom = (bleed_mm * at for at in (x == 0, y == 0, x == columns - 1, y == rows - 1))
+            window = (x * (w - OVERLAP_MM), y * (h - OVERLAP_MM), w, h)
+            tiles.append(Tile(x, y, window, corner, (left, top, right, bottom)))
+        choices.append(Tiling(sheet, columns, rows, tuple(tiles)))
     return min(choices, key=lambda tiling: tiling.pages)
-
-
-def _edge(paper: Paper, bleed: float) -> float:
-    return paper.margin_mm + _MARKS_MM + bleed
-
-
-def _room(paper: Paper, bleed: float) -> tuple[float, float]:
-    edge = 2 * _edge(paper, bleed)
-    return paper.width_mm - edge, paper.height_mm - edge - _CAPTION_MM
 
 
 def _equal(length: float, room: float) -> tuple[int, float]:
@@ -79,39 +84,23 @@ def _equal(length: float, room: float) -> tuple[int, float]:
     return count, (length + (count - 1) * OVERLAP_MM) / count
 
 
-def draw_tiled(document: Document, drawing: Drawing, options: Options, title: str) -> Tiling:
-    """Draw a drawing over as many pages as it needs; return the tiling."""
+def draw_tiled(document: Document, drawing: Drawing, options: Options, title: str) -> None:
+    """Draw a drawing over as many pages as it needs."""
     tiling = tile(drawing.width_mm, drawing.height_mm, options.paper, options.bleed_mm)
     for one in tiling.tiles:
         with document.page(tiling.paper) as pen:
-            left, top = tile_corner(tiling, one)
-            (x, y, w, h), bleed = one.window, _bleeds(one, tiling)
+            (left, top), (x, y, w, h), bleed = one.corner, one.window, one.bleeds
             window = (x - bleed[0], y - bleed[1], w + bleed[0] + bleed[2], h + bleed[1] + bleed[3])
             pen.moved(left - x, top - y).clipped(drawing, window)
             if options.cutting:
                 pen.moved(left, top).items(_edge_marks(one, tiling))
             pen.items(_caption(one, tiling, title))
-    return tiling
-
-
-def tile_corner(tiling: Tiling, one: Tile) -> tuple[float, float]:
-    """Return a tile's top-left corner on its page, on which it is centred."""
-    room_w, room_h = _room(tiling.paper, tiling.bleed_mm)
-    edge = _edge(tiling.paper, tiling.bleed_mm)
-    return edge + (room_w - one.window[2]) / 2, edge + max(0.0, (room_h - one.window[3]) / 2)
-
-
-def _bleeds(one: Tile, tiling: Tiling) -> Box:
-    """Return a tile's bleed beyond the edges of the drawing: left, top, right, bottom."""
-    at_edge = one.column == 0, one.row == 0, one.column == tiling.columns - 1, one.row == tiling.rows - 1
-    left, top, right, bottom = (tiling.bleed_mm * is_edge for is_edge in at_edge)
-    return left, top, right, bottom
 
 
 def _edge_marks(one: Tile, tiling: Tiling) -> Iterator[Item]:
     """Yield cutting marks at a tile's corners and where its neighbours' edges are glued, outside the bleed."""
     _x, _y, w, h = one.window
-    left, top, right, bottom = _bleeds(one, tiling)
+    left, top, right, bottom = one.bleeds
     for x, across, beyond in ((0.0, -1, left), (w, 1, right)):
         for y, down, below in ((0.0, -1, top), (h, 1, bottom)):
             yield _tick((x, y), (across, 0), beyond)

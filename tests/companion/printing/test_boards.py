@@ -23,7 +23,7 @@ from companion.printing.kits import kit_of
 from companion.printing.paper import PAPERS, Options
 from companion.printing.pieces import piece_sheet
 from companion.printing.themes import THEMES, Theme, contrast
-from companion.printing.tiling import OVERLAP_MM, tile, tile_corner
+from companion.printing.tiling import OVERLAP_MM, tile
 from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.printing.pages import board_page, markers, pages, photographed
@@ -85,7 +85,7 @@ def test_pages_cut_and_glued_are_the_whole_board(game: str, paper: str) -> None:
     whole = board_page(board, px_per_mm=_PX)
     glued = np.zeros_like(whole)
     for page, one in zip(printed, tiling.tiles, strict=True):
-        left, top = tile_corner(tiling, one)
+        left, top = one.corner
         x, y, w, h = (round(v * _PX) for v in one.window)
         u, v = round(left * _PX), round(top * _PX)
         part_of_board = page[v : v + h, u : u + w][: glued.shape[0] - y, : glued.shape[1] - x]
@@ -140,7 +140,7 @@ def test_marks_are_outside_the_bleed_and_on_the_page() -> None:
     options = Options(theme=THEMES["dark"], bleed_mm=6.0)
     page = pages(print_parts("", [parts_of("territory", options)[0]], options), _PX)[0]
     tiling = tile(*shipped_board("territory").size, options.paper, options.bleed_mm)
-    left, top = (round(at * _PX) for at in tile_corner(tiling, tiling.tiles[0]))
+    left, top = (round(at * _PX) for at in tiling.tiles[0].corner)
     width, bleed = round(tiling.tiles[0].window[2] * _PX), round(6.0 * _PX)
     above = page[top - bleed - 4 * round(_PX) : top - bleed - 1, left : left + width]
     assert (above.max(axis=2) < 200).any()  # "glue", and where the next page begins
