@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
-from vision.simulation.canvas import Mask, albedo_bgr, canvas_of_light, unit
+from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_of_light, unit
 from vision.simulation.figures import Figure, Mesh, middles_of, normals_of, profile_of, profile_radius
-from vision.simulation.lighting import fallen, px_per_mm, shadow_px
+from vision.simulation.lighting import fallen, light_shares, px_per_mm, shadow_px
 from vision.simulation.outlines import ring, sixteenths, turn
-from vision.simulation.scene import Scene, SceneLight, ScenePiece
+from vision.simulation.scene import Scene, SceneCamera, SceneLight, ScenePiece
 
 _FINER = 2
 """Factor of supersampling, since faces have hard edges."""
@@ -65,7 +65,9 @@ def draw_figure(
 ) -> None:
     """Paint one figure over the canvas, and over the board's reflections; all `figures`, itself too, cast shadows."""
     seen = visible_faces(standing.mesh, scene.camera.pose.eye_mm)
-    lay_faces(canvas, shine, seen, scene.camera.pose, _lit(seen, scene, standing, figures))
+    layer = paint_faces(seen, scene.camera, _lit(seen, scene, standing, figures))
+    if layer is not None:
+        layer.lay(canvas, shine)
 
 
 def visible_faces(mesh: Mesh, eye_mm: Floats) -> Mesh:
@@ -76,45 +78,66 @@ def visible_faces(mesh: Mesh, eye_mm: Floats) -> Mesh:
     return Mesh(mesh.quads_mm[order], mesh.tone[order])
 
 
-def lay_faces(canvas: ImageBgr, shine: Mask | None, seen: Mesh, pose: Pose, paint: NDArray[np.uint8]) -> None:
-    """Paint faces over the canvas in their order, with antialiasing, and remove the reflections behind them.
+def paint_faces(seen: Mesh, camera: SceneCamera, paint: NDArray[np.uint8]) -> Layer | None:
+    """Return a layer of faces that are painted in their order, with antialiasing; None if they are out of the picture.
 
     `paint` has their canvas values, uint8 (n, bgr).
     """
-    corners_px = pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
+    corners_px = camera.pose.project(seen.quads_mm.reshape(-1, 3)).reshape(-1, 4, 2)
     flat = corners_px.reshape(-1, 2)
     low = np.maximum(np.floor(flat.min(axis=0)).astype(int) - 1, 0)
-    high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, canvas.shape[1::-1])
+    high = np.minimum(np.ceil(flat.max(axis=0)).astype(int) + 2, camera.size_wh)
     if (high - low < 1).any():
-        return
+        return None
     window = np.zeros((*((high - low)[::-1] * _FINER), 4), np.uint8)
     fixed = sixteenths((corners_px - low + 0.5) * _FINER - 0.5)
     for corners, colour in zip(fixed, paint.tolist(), strict=True):
         cv2.fillConvexPoly(window, corners, (*colour, 255), cv2.LINE_8, 4)
     small = cv2.resize(window, None, fx=1 / _FINER, fy=1 / _FINER, interpolation=cv2.INTER_AREA)
-    free = 255 - small[..., 3]
-    rows, columns = slice(low[1], high[1]), slice(low[0], high[0])
-    behind = cv2.multiply(canvas[rows, columns], cv2.cvtColor(free, cv2.COLOR_GRAY2BGR), scale=1 / 255)
-    canvas[rows, columns] = cv2.add(behind, np.ascontiguousarray(small[..., :3]))
-    if shine is not None:
-        shine[rows, columns] = cv2.multiply(shine[rows, columns], free, scale=1 / 255)
+    share = np.ascontiguousarray(small[..., 3], np.uint8)
+    # the colours of the covered part of each pixel
+    own = cv2.divide(np.ascontiguousarray(small[..., :3]), cv2.cvtColor(share, cv2.COLOR_GRAY2BGR), scale=255)
+    return Layer(np.asarray(own, np.uint8), share, (int(low[0]), int(low[1])))
+
+
+def lit_faces(
+    seen: Mesh, light: SceneLight, eye_mm: Floats, albedo: Floats, gloss: float, *, free: Floats, openness: Floats
+) -> NDArray[np.uint8]:
+    """Return the canvas values of faces, uint8 (n, bgr).
+
+    Args:
+        seen: the faces.
+        light: falls on them.
+        eye_mm: the camera's place.
+        albedo: of each face, (n, bgr).
+        gloss: of the surface, 0 to 1.
+        free: the share of the lamp's light that nothing hides, (n,).
+        openness: the share of ambient light that reaches them, (n,).
+    """
+    middles, normals = middles_of(seen), normals_of(seen)
+    to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(eye_mm - middles)
+    ambient, lamp = light_shares(light, float(to_lamp[:, 2].mean()))
+    facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
+    everywhere = ambient * openness * (0.7 + 0.3 * normals[:, 2])
+    half_way = np.clip(np.einsum("ij,ij->i", normals, unit(to_lamp + to_eye)), 0, 1)
+    sharpness = 16 if light.penumbra > 0.2 else 32 if light.penumbra > 0.05 else 64
+    glint = (0.3 + light.lamp) * (0.9 * half_way**sharpness + 0.06 * half_way**8) * free
+    rim = 0.05 * (1 - np.clip(np.einsum("ij,ij->i", normals, to_eye), 0, 1)) ** 4
+    return canvas_of_light(albedo * (everywhere + lamp * facing)[:, None] + gloss * (glint + rim)[:, None])
 
 
 def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]) -> NDArray[np.uint8]:
     """Return the canvas values of a figure's visible faces, uint8 (n, bgr)."""
-    light, middles, normals = scene.light, middles_of(seen), normals_of(seen)
-    to_lamp, to_eye = unit(np.asarray(light.lamp_mm) - middles), unit(scene.camera.pose.eye_mm - middles)
-    way = (middles + 0.4 * normals)[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
+    light, middles = scene.light, middles_of(seen)
     # the share of the lamp that no figure hides, by ray marching past every figure's profile
+    to_lamp = unit(np.asarray(light.lamp_mm) - middles)
+    way = (middles + 0.4 * normals_of(seen))[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
     hidden, soft = np.zeros(len(way)), 0.8 + light.penumbra * _RAY_MM
     for other in figures:
         far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
         radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
         clear = far - radius * (0.85 if other is standing else 1.0)
         hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
-    free = 1 - hidden
-    lamp = light.lamp / max(float(to_lamp[:, 2].mean()), 0.15)
-    facing = np.clip(np.einsum("ij,ij->i", normals, to_lamp), 0, None) * free
     # the share of ambient light that reaches the faces: less near the board and near other pieces
     z, foot = middles[:, 2] - standing.foot_mm[2], np.asarray(standing.foot_mm)
     openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
@@ -122,18 +145,12 @@ def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection
         if other is not standing:
             away = np.hypot(*(np.asarray(other.foot_mm[:2]) - foot[:2]))
             openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
-    everywhere = (1 - light.lamp) * openness * (0.68 + 0.32 * normals[:, 2])
-    half_way = np.clip(np.einsum("ij,ij->i", normals, unit(to_lamp + to_eye)), 0, 1)
-    sharpness = 12 if light.penumbra > 0.2 else 30 if light.penumbra > 0.05 else 60
-    glint = (0.3 + light.lamp) * (0.9 * half_way**sharpness + 0.05 * half_way**6) * free
-    rim = 0.08 * (1 - np.clip(np.einsum("ij,ij->i", normals, to_eye), 0, 1)) ** 4
     # the grain of turned wood: slow waves along the axis
     x, y, z = (middles - foot).T
     waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * standing.turn_rad)
-    grain = 1 + 0.6 * standing.figure.grain * waves
-    albedo = albedo_bgr(standing.colour) * (seen.tone * grain)[:, None]
-    lit = albedo * (everywhere + lamp * facing)[:, None] + standing.figure.gloss * (glint + rim)[:, None]
-    return canvas_of_light(lit)
+    albedo = albedo_bgr(standing.colour) * (seen.tone * (1 + 0.6 * standing.figure.grain * waves))[:, None]
+    eye, gloss = scene.camera.pose.eye_mm, standing.figure.gloss
+    return lit_faces(seen, light, eye, albedo, gloss, free=1 - hidden, openness=openness)
 
 
 def figure_shadows(
@@ -179,11 +196,10 @@ def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing:
         patch[:] = patch * (1 - 0.5 * (1 - light.lamp) * glow)[..., None]
 
 
-def figure_points(pose: Pose, standing: StandingFigure) -> Floats:
-    """Return points on a figure's visible side, float64 (n, xyz) in mm, with which its visibility is computed."""
-    middles, normals = middles_of(standing.mesh), normals_of(standing.mesh)
-    shown = np.flatnonzero(np.einsum("ij,ij->i", normals, pose.eye_mm - middles) > 0)
-    corners = standing.mesh.quads_mm[shown]
+def surface_points(mesh: Mesh, eye_mm: Floats) -> Floats:
+    """Return points evenly on a mesh's visible side, float64 (n, xyz) in mm, with which its visibility is computed."""
+    seen = visible_faces(mesh, eye_mm)
+    corners = seen.quads_mm
     area = np.linalg.norm(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1]), axis=1)
     even = (np.arange(150) + 0.5) / 150
-    return middles[shown[np.searchsorted(np.cumsum(area) / area.sum(), even)]]
+    return middles_of(seen)[np.searchsorted(np.cumsum(area) / area.sum(), even)]

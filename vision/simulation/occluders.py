@@ -16,15 +16,12 @@ from vision.simulation.canvas import (
     Layer,
     Mask,
     albedo_bgr,
-    blend,
-    canvas_bgr,
     canvas_of_light,
     noise_field,
 )
 from vision.simulation.figures import Mesh, circle, middles_of, normals_of, turned
-from vision.simulation.figures_draw import lay_faces, visible_faces
+from vision.simulation.figures_draw import paint_faces, visible_faces
 from vision.simulation.lighting import box_corners, light_shares
-from vision.simulation.outlines import sixteenths
 from vision.simulation.scene import Arm, Bead, Box, Limb, Mug, Occluder, SceneCamera, SceneLight
 
 _SIDES_RAD = {"right": 0.0, "bottom": np.pi / 2, "left": np.pi, "top": -np.pi / 2}
@@ -161,38 +158,6 @@ def front_mm(occluder: Occluder, camera: SceneCamera) -> float:
             return distance_mm(occluder, camera) - 0.5 * min(occluder.size_mm[:2])
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """The part of the picture that is drawn, at a fraction of its resolution."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-    step: int
-
-    @staticmethod
-    def around(points_px: Floats, margin_px: float, camera: SceneCamera) -> _Window | None:
-        low = np.maximum(np.floor(points_px.min(axis=0) - margin_px).astype(int), 0)
-        high = np.minimum(np.ceil(points_px.max(axis=0) + margin_px).astype(int), np.array(camera.size_wh))
-        if (high - low < 2).any():
-            return None
-        step = max(1, round(camera.size_wh[0] / 820))
-        return _Window(int(low[0]), int(low[1]), int(high[0] - low[0]), int(high[1] - low[1]), step)
-
-    @property
-    def small_wh(self) -> tuple[int, int]:
-        return max(1, self.width // self.step), max(1, self.height // self.step)
-
-    def to_small(self, points_px: Floats) -> Floats:
-        return np.asarray((points_px - (self.left, self.top) + 0.5) / self.step - 0.5, np.float64)
-
-    def layer(self, paint: ImageBgr, inside: NDArray[np.bool_]) -> Layer:
-        size = (self.width, self.height)
-        share = cv2.resize(inside.astype(np.uint8) * 255, size, interpolation=cv2.INTER_LINEAR)
-        return Layer(np.asarray(cv2.resize(paint, size), np.uint8), np.asarray(share, np.uint8), (self.left, self.top))
-
-
 @dataclass(slots=True, eq=False)
 class _Relief:
     """Heights towards the camera in small pixels, and colours, into which limbs are drawn."""
@@ -203,23 +168,36 @@ class _Relief:
 
 
 def _draw_arm(arm: Arm, camera: SceneCamera, light: SceneLight, rng: np.random.Generator) -> Layer | None:
+    # 1. the part of the picture round the arm, at a fraction of its resolution
     beads = [bead for limb in arm.limbs for bead in (limb.start, limb.end)]
     places = np.array([(b.x, b.y, b.z) for b in beads])
     pixels, depth = camera.pose.project(places), _depth(camera, places)
     scale = camera.pose.lens.focal_px / depth
-    window = _Window.around(pixels, float(max(b.r * s for b, s in zip(beads, scale, strict=True))), camera)
-    if window is None:
+    reach = float(max(b.r * s for b, s in zip(beads, scale, strict=True)))
+    low = np.maximum(np.floor(pixels.min(axis=0) - reach).astype(int), 0)
+    high = np.minimum(np.ceil(pixels.max(axis=0) + reach).astype(int), np.array(camera.size_wh))
+    if (high - low < 2).any():
         return None
-    size = window.small_wh[::-1]
-    relief = _Relief(np.full(size, _NOTHING, np.float32), np.zeros((*size, 3), np.float32), np.zeros(size, np.float32))
-    small, per_mm = window.to_small(pixels), float(scale.mean()) / window.step
+    step = max(1, round(camera.size_wh[0] / 820))
+    columns, rows = np.maximum((high - low) // step, 1).tolist()
+    small, per_mm = np.asarray((pixels - low + 0.5) / step - 0.5, np.float64), float(scale.mean()) / step
+    # 2. a relief of its limbs
+    relief = _Relief(
+        np.full((rows, columns), _NOTHING, np.float32),
+        np.zeros((rows, columns, 3), np.float32),
+        np.zeros((rows, columns), np.float32),
+    )
     for i, limb in enumerate(arm.limbs):
         ends = slice(2 * i, 2 * i + 2)
-        _press(relief, limb, small[ends], scale[ends] / window.step, -depth[ends] * per_mm)
+        _press(relief, limb, small[ends], scale[ends] / step, -depth[ends] * per_mm)
     inside = relief.height > _NOTHING / 2
     if not inside.any():
         return None
-    return window.layer(_lit_relief(relief, inside, camera, light, per_mm=per_mm, rng=rng), inside)
+    # 3. lit, and as large as in the picture
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    paint = cv2.resize(_lit_relief(relief, inside, camera, light, per_mm=per_mm, rng=rng), size)
+    share = cv2.resize(inside.astype(np.uint8) * 255, size, interpolation=cv2.INTER_LINEAR)
+    return Layer(np.asarray(paint, np.uint8), np.asarray(share, np.uint8), (int(low[0]), int(low[1])))
 
 
 def _depth(camera: SceneCamera, places: Floats) -> Floats:
@@ -319,38 +297,22 @@ def _draw_mug(mug: Mug, camera: SceneCamera, light: SceneLight) -> Layer | None:
     inner = (normals[:, 0] * x + normals[:, 1] * y < 0) | ((normals[:, 2] > 0.9) & (z < 8.0))
     openness = np.where(inner, np.clip(1 - (h - z) / 150, 0.35, 1) * 0.7, 1)
     shade = _shade(normals.astype(np.float32), light) * openness
-    body = canvas_of_light(albedo_bgr(mug.colour) * shade[:, None])
+    body = paint_faces(seen, camera, canvas_of_light(albedo_bgr(mug.colour) * shade[:, None]))
     # 4. one over the other, in a layer of the picture's size
     paint, free = np.zeros((*camera.size_wh[::-1], 3), np.uint8), np.full(camera.size_wh[::-1], 255, np.uint8)
     points_away = bool((at - eye)[:2] @ (c, s) > 0)
-    if handle is not None and points_away:
-        handle.lay(paint, free)
-    lay_faces(paint, free, seen, camera.pose, body)
-    if handle is not None and not points_away:
-        handle.lay(paint, free)
+    for layer in (handle, body) if points_away else (body, handle):
+        if layer is not None:
+            layer.lay(paint, free)
     return Layer(paint, 255 - free, (0, 0)) if free.min() < 255 else None
 
 
 def _draw_box(box: Box, camera: SceneCamera, light: SceneLight) -> Layer | None:
     corners = box_corners(box)
-    pixels = camera.pose.project(corners)
-    window = _Window.around(pixels, 2.0, camera)
-    if window is None or (_depth(camera, corners) <= _NEAREST_MM).any():
+    if (_depth(camera, corners) <= _NEAREST_MM).any():
         return None
-    paint = np.zeros((window.height, window.width, 3), np.uint8)
-    share = np.zeros((window.height, window.width), np.uint8)
-    shifted = sixteenths(pixels - (window.left, window.top))
-    # the visible faces, each with its corners and outer direction: those sides that face the camera, and the top
-    faces = []
-    for i in range(4):
-        j = (i + 1) % 4
-        along = corners[j] - corners[i]
-        outwards = np.array([along[1], -along[0], 0.0]) / (np.linalg.norm(along) + 1e-9)
-        if outwards @ (camera.pose.eye_mm - corners[i]) > 0:
-            faces.append(([i, j, j + 4, i + 4], outwards))
-    for face, outwards in (*faces, ([4, 5, 6, 7], np.array([0.0, 0.0, 1.0]))):
-        level = min(float(_shade(outwards.astype(np.float32), light)), 1.0)
-        colour = canvas_bgr(blend((0, 0, 0), box.colour, float(np.sqrt(level))))
-        cv2.fillConvexPoly(paint, shifted[face], colour, cv2.LINE_8, 4)
-        cv2.fillConvexPoly(share, shifted[face], 255, cv2.LINE_AA, 4)
-    return Layer(paint, share, (window.left, window.top))
+    sides = [(i, (i + 1) % 4, (i + 1) % 4 + 4, i + 4) for i in range(4)]
+    quads = corners[np.array([*sides, (4, 5, 6, 7)])]
+    seen = visible_faces(Mesh(quads, np.ones(len(quads))), camera.pose.eye_mm)
+    shade = np.minimum(_shade(normals_of(seen).astype(np.float32), light), 1.0)
+    return paint_faces(seen, camera, canvas_of_light(albedo_bgr(box.colour) * shade[:, None]))

@@ -13,9 +13,9 @@ from vision.board import Board
 from vision.geometry import Floats
 from vision.labels import EMPTY, Label, parse_label
 from vision.simulation.canvas import Mask
-from vision.simulation.figures_draw import figure_points, standing_figures
+from vision.simulation.figures_draw import standing_figures, surface_points
 from vision.simulation.occluders import coverage, front_mm
-from vision.simulation.pieces import sample_points, shape_of
+from vision.simulation.pieces import body_of, placed, shape_of
 from vision.simulation.scene import Scene, SceneCamera, ScenePiece
 
 PLAIN = "plain"
@@ -61,9 +61,9 @@ def truth_of(scene: Scene) -> Truth:
         if piece is None:
             points.append(_spread(middles[cell], half_mm, 7))
         elif piece.kind in scene.figures:
-            points.append(figure_points(scene.camera.pose, standing_figures(scene, (piece,))[piece]))
+            points.append(surface_points(standing_figures(scene, (piece,))[piece].mesh, scene.camera.pose.eye_mm))
         else:
-            points.append(sample_points(scene.camera.pose, shape_of(scene, piece), piece))
+            points.append(surface_points(placed(piece, body_of(shape_of(scene, piece))), scene.camera.pose.eye_mm))
     of_marker = (board.markers.side / 2 + scene.skin.quiet_mm * 0.5,) * 2
     markers = [_spread(np.array(centre), of_marker, 7) for centre in board.markers.centres]
     corners = board.markers.corners_mm().reshape(-1, 2)

@@ -253,7 +253,8 @@ def test_with_two_markers_of_a_side_covered_nothing_is_certain_and_wrong(first: 
     whole, seen = read_table(BOARD, image_bgr), TableReader(BOARD).read(covered)
     if isinstance(seen, Reading):
         assert wrongly_sure(seen.observation, truth.labels) == []
-        assert seen.observation.confidence().mean() < whole.confidence().mean()
+        # of most cells: a single doubtful one may be surer by chance
+        assert np.median(seen.observation.confidence()) < np.median(whole.confidence())
 
 
 def test_places_that_show_the_print_can_only_be_whole_cells_away() -> None:
