@@ -137,10 +137,19 @@ def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
         pen.items(head(paper, title, note, 14.0))
         # two by two, as on the board
         gap = 16.0
-        for k, one in enumerate(_cut_outs(board)):
+        for k, (one, name) in enumerate(zip(board.markers.each, marker_names(board), strict=True)):
+            side = one.side or board.markers.side
+            border = side / modules_of(board.markers.dictionary) * _BORDER
+            whole, caption = side + 2 * border, 5.0
             column, row = ((0, 0), (1, 0), (1, 1), (0, 1))[k] if k < 4 else (k % 2, k // 2)
-            left = (paper.width_mm - 2 * one.width_mm - gap) / 2 + column * (one.width_mm + gap)
-            pen.moved(left, paper.margin_mm + 34.0 + row * (one.height_mm + 6.0)).items(one.items)
+            left = (paper.width_mm - 2 * whole - gap) / 2 + column * (whole + gap)
+            pen.moved(left, paper.margin_mm + 34.0 + row * (whole + caption + 6.0)).items(
+                (
+                    Mark(board.markers.dictionary, one.id, (whole / 2, whole / 2), side, border),
+                    Rectangle((0, 0, whole, whole), line="hairline", line_mm=0.2),
+                    Words((-4, whole + 0.6, whole + 8, caption - 0.6), name, SCALE_PT["small"], "ink"),
+                )
+            )
         # draw the board small, with the distances of each marker's middle in mm
         scale = min((paper.width_mm - 2 * paper.margin_mm - 40.0) / board.size[0], 96.0 / board.size[1])
         w, h = (scale * length for length in board.size)
@@ -148,24 +157,6 @@ def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
         top = paper.height_mm - paper.margin_mm - 14.0 - plan.height_mm
         pen.moved((paper.width_mm - plan.width_mm) / 2, top).items(plan.items)
         pen.items(check_bar((paper.width_mm - CHECK_MM) / 2, paper.height_mm - paper.margin_mm - 9.0))
-
-
-def _cut_outs(board: Board) -> Iterator[Drawing]:
-    caption = 5.0
-    for one, name in zip(board.markers.each, marker_names(board), strict=True):
-        side, number = one.side or board.markers.side, one.id
-        border = side / modules_of(board.markers.dictionary) * _BORDER
-        whole = side + 2 * border
-        middle = (whole / 2, whole / 2)
-        yield Drawing(
-            whole,
-            whole + caption,
-            (
-                Mark(board.markers.dictionary, number, middle, side, border),
-                Rectangle((0, 0, whole, whole), line="hairline", line_mm=0.2),
-                Words((-4, whole + 0.6, whole + 8, caption - 0.6), name, SCALE_PT["small"], "ink"),
-            ),
-        )
 
 
 def marker_names(board: Board) -> tuple[str, ...]:

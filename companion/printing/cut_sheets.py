@@ -27,8 +27,14 @@ def draw_sheet(document: Document, sheet: KitSheet, options: Options, game: str)
         PrintingError: a part is larger than the paper.
     """
     if sheet.backs and options.backs == "fold":
-        folded = tuple(_fold(front, back) for front, back in zip(sheet.fronts, sheet.backs, strict=True))
-        sheet = KitSheet(sheet.key, sheet.title, folded, (), _("Fold each along its dashed line and glue it."))
+        folded = []
+        for front, back in zip(sheet.fronts, sheet.backs, strict=True):  # side by side, with a line to fold along
+            width, height = front.width_mm, front.height_mm
+            line = KitLine((width, 0), (width, height), "soft", 0.3, 1.5)
+            items = (*front.items, *(moved(item, width, 0.0) for item in back.items), line)
+            folded.append(Drawing(2 * width, height, items))
+        note = _("Fold each along its dashed line and glue it.")
+        sheet = KitSheet(sheet.key, sheet.title, tuple(folded), (), note)
     backs, flip, paper = iter(sheet.backs), options.flip if sheet.backs else None, options.paper
     ways = (paper,) if flip else (paper, paper.turned())
     choices = [
@@ -70,17 +76,6 @@ def _draw_parts(pen: Pen, placed: Sequence[Placed], options: Options) -> None:
         else:
             continue
         pen.moved(*place).items([cut])
-
-
-def _fold(front: Drawing, back: Drawing) -> Drawing:
-    """Return front and back side by side, with a line between them to fold along."""
-    width = front.width_mm
-    items = (
-        *front.items,
-        *(moved(item, width, 0.0) for item in back.items),
-        KitLine((width, 0), (width, front.height_mm), "soft", 0.3, 1.5),
-    )
-    return Drawing(2 * width, front.height_mm, items)
 
 
 def _head(paper: Paper, title: str, note: str) -> Iterator[Item]:

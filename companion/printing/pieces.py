@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.games.kit import Circle, Drawing, FlatPiece, Item, Kit, KitSheet, Rectangle, Symbol
 from companion.games.kit_shapes import piece_mark
@@ -107,7 +107,13 @@ def marked_piece(kit: Kit, piece: FlatPiece, theme: Theme) -> Drawing:
         crown = Symbol("crown", (side / 2, band / 2), band - 0.4, (readable_on(colour),))
         return Drawing(side, side, (square, crown, piece_mark(number, (side / 2, band + whole / 2), mark_side)))
     colours = list(dict.fromkeys(theme.rgb(other.colour) for other in kit.pieces))
-    notches = _notches(colours.index(colour), side, (side - whole) / 2)
+    # as many white notches in each side of the frame as there are colours before its own
+    count, width, depth = colours.index(colour), 1.4, (side - whole) / 2 * 0.7
+    notches: list[Item] = []
+    for at in (side / 2 + (k - (count - 1) / 2) * 2.6 - width / 2 for k in range(count)):
+        boxes = [(at, 0.0, width, depth), (at, side - depth, width, depth)]
+        boxes += [(0.0, at, depth, width), (side - depth, at, depth, width)]
+        notches += (Rectangle(box, fill="white") for box in boxes)
     return Drawing(side, side, (square, *notches, piece_mark(number, middle, mark_side)))
 
 
@@ -129,21 +135,6 @@ def _with_symbol(piece: FlatPiece, number: int, mark_side: float, side: float) -
             Rectangle((0.4, 0.4, side - 0.8, side - 0.8), line=piece.colour, line_mm=_LINE_MM, corner_mm=2.0),
         ),
     )
-
-
-def _notches(count: int, side: float, frame: float) -> Iterator[Item]:
-    """Yield `count` white notches in each side of the frame."""
-    width = 1.4
-    for k in range(count):
-        at = side / 2 + (k - (count - 1) / 2) * 2.6 - width / 2
-        depth = frame * 0.7
-        for box in (
-            (at, 0.0, width, depth),
-            (at, side - depth, width, depth),
-            (0.0, at, depth, width),
-            (side - depth, at, depth, width),
-        ):
-            yield Rectangle(box, fill="white")
 
 
 def flat_sizes(kit: Kit, *, marked: bool) -> Mapping[str, float]:

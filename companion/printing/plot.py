@@ -89,7 +89,21 @@ def plot_drawing(plot: Plot) -> Drawing:
     last, most, least = (find(point[at] for point in points) for at, find in ((0, max), (1, max), (1, min)))
     across = _Axis(0, max(last, 1), _LEFT_MM, right_mm)
     up = _Axis(min(least, 0), max(most, least + 1), HEIGHT_MM - _BOTTOM_MM, _TOP_MM)
-    items: list[Item] = [*_axes(plot, across, up)]
+    # the axes; a text is turned about the middle of its box
+    left, right, bottom, top = across.low_mm, across.high_mm, up.low_mm, up.high_mm
+    pt, items = SCALE_PT["text"], list[Item]()
+    for number in up.ticks():
+        items.append(KitLine((left, up.at(number)), (right, up.at(number)), _GRID, 0.25))
+        items.append(Words((left - 11.0, up.at(number) - 2.5, 9.5, 5.0), str(number), pt, _FAINT, "right"))
+    for number in across.ticks():
+        items.append(KitLine((across.at(number), bottom), (across.at(number), bottom + 1.0), _FAINT))
+        items.append(Words((across.at(number) - 8, bottom + 1.5, 16.0, 5.0), str(number), pt, _FAINT))
+    items += (KitLine((across.at(at), top), (across.at(at), bottom), _FAINT, 0.28, 0.5) for at in plot.marked)
+    items += (KitLine((left, top), (left, bottom), _FAINT), KitLine((left, bottom), (right, bottom), _FAINT))
+    turned = (2.5 - (bottom - top) / 2, (top + bottom) / 2 - 2.5, bottom - top, 5.0)
+    items.append(Words(turned, plot.values, pt, _FAINT, turn_deg=-90.0))
+    items.append(Words((left, HEIGHT_MM - 5.5, right - left, 5.0), plot.actions, pt, _FAINT))
+    # the lines
     for track, dash_mm in zip(plot.tracks, _DASHES_MM * len(plot.tracks), strict=False):
         items += _line(track, dash_mm, across, up)
     # the players' names at the ends of their lines, from the lowest up; names are moved apart
@@ -100,25 +114,6 @@ def plot_drawing(plot: Plot) -> Drawing:
         box = (right_mm + 2.0, below - 2.5, WIDTH_MM - right_mm - 2.0, 5.0)
         items.append(Words(box, name, SCALE_PT["text"], _INK, "left", "bold"))
     return Drawing(WIDTH_MM, HEIGHT_MM, tuple(items))
-
-
-def _axes(plot: Plot, across: _Axis, up: _Axis) -> Iterator[Item]:
-    left, right, bottom, top = across.low_mm, across.high_mm, up.low_mm, up.high_mm
-    for number in up.ticks():
-        yield KitLine((left, up.at(number)), (right, up.at(number)), _GRID, 0.25)
-        yield Words((left - 11.0, up.at(number) - 2.5, 9.5, 5.0), str(number), SCALE_PT["text"], _FAINT, "right")
-    for number in across.ticks():
-        yield KitLine((across.at(number), bottom), (across.at(number), bottom + 1.0), _FAINT)
-        yield Words((across.at(number) - 8, bottom + 1.5, 16.0, 5.0), str(number), SCALE_PT["text"], _FAINT)
-    for number in plot.marked:
-        yield KitLine((across.at(number), top), (across.at(number), bottom), _FAINT, 0.28, 0.5)
-    yield KitLine((left, top), (left, bottom), _FAINT)
-    yield KitLine((left, bottom), (right, bottom), _FAINT)
-    height = bottom - top
-    # a text is turned about the middle of its box
-    turned = (2.5 - height / 2, (top + bottom) / 2 - 2.5, height, 5.0)
-    yield Words(turned, plot.values, SCALE_PT["text"], _FAINT, turn_deg=-90.0)
-    yield Words((left, HEIGHT_MM - 5.5, right - left, 5.0), plot.actions, SCALE_PT["text"], _FAINT)
 
 
 def _line(track: Track, dash_mm: float | None, across: _Axis, up: _Axis) -> Iterator[KitLine]:

@@ -12,7 +12,7 @@ from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import Paper, PrintingError
 from companion.ui.page import button_name, rhythm_meanings
-from hardware.panel import BEAT_S, Button, Rhythm
+from hardware.panel import BEAT_S, Button
 from hardware.pins import Part, PinMap
 from vision.calibration import MARKER_MM, SHEET_DICTIONARY, SQUARE_MM, SQUARES_WH
 
@@ -126,7 +126,10 @@ def _manual_items(paper: Paper, buttons: Mapping[str, str]) -> Iterator[Item]:
     top += 5.5
     for rhythm, means in rhythm_meanings().items():
         top += 6.4
-        yield from _beats(left, top, rhythm)
+        # the beginning of the rhythm from left to right, dark while the lamp is lit
+        yield Rectangle((left, top - 1.6, _BEATS * _BEAT_MM, 3.2), line="hairline", line_mm=0.15)
+        lit = (beat for beat in range(_BEATS) if rhythm.lit_at((beat + 0.5) * BEAT_S))
+        yield from (Rectangle((left + beat * _BEAT_MM, top - 1.6, _BEAT_MM, 3.2), fill="ink") for beat in lit)
         yield Words((left + 66, top - 3, width - 66, 6.0), means, SCALE_PT["text"], "ink", "left")
     top += 5
     counts = _(
@@ -144,14 +147,6 @@ def _manual_items(paper: Paper, buttons: Mapping[str, str]) -> Iterator[Item]:
 
 def _heading(left: float, top: float, width: float, text: str) -> Words:
     return Words((left, top, width, 7.0), text, SCALE_PT["heading"], "ink", "left", "bold")
-
-
-def _beats(left: float, middle: float, rhythm: Rhythm) -> Iterator[Item]:
-    """Yield the beginning of a rhythm from left to right, dark while the lamp is lit."""
-    yield Rectangle((left, middle - 1.6, _BEATS * _BEAT_MM, 3.2), line="hairline", line_mm=0.15)
-    for beat in range(_BEATS):
-        if rhythm.lit_at((beat + 0.5) * BEAT_S):
-            yield Rectangle((left + beat * _BEAT_MM, middle - 1.6, _BEAT_MM, 3.2), fill="ink")
 
 
 def _evening_words(buttons: Mapping[str, str]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from companion.games.kit import Circle, Drawing, Item, Kit, KitSheet, Point, Polygon, Rectangle, Words
+from companion.games.kit import Circle, Drawing, Item, Kit, KitSheet, Polygon, Rectangle, Words
 from companion.games.speech import SPEECHES
 from companion.locale import _, ngettext
 from companion.printing.board_face import cell_box
@@ -97,7 +97,10 @@ _AT_DEG: Sequence[Sequence[float]] = (
     (-14, 14, 90, 166, 194, 270),
     (-14, 14, 76, 104, 166, 194, 270),
 )
-"""Angles of the notches by their number: near the middles of a marker's sides, where the rim is widest."""
+"""Angles of the notches by their number, clockwise from the top.
+
+They are near the middles of a marker's sides, where the rim is widest.
+"""
 
 
 def notches_by_label(kit: Kit) -> Mapping[str, int]:
@@ -113,22 +116,15 @@ def notched_sheet(kit: Kit, theme: Theme, *, marked: bool) -> KitSheet:
     for piece in kit.pieces:
         drawing = marked_piece(kit, piece, theme) if marked else disc(piece, theme)
         turn_deg = 90.0 if piece.ring else 0.0  # a crown is at its top
-        notches = (_notch(drawing.width_mm, degrees + turn_deg) for degrees in _AT_DEG[count[piece.label]])
+        middle, notches = drawing.width_mm / 2, []
+        half = math.atan2(_NOTCH_MM, middle)
+        for turn in (math.radians(degrees + turn_deg) for degrees in _AT_DEG[count[piece.label]]):
+            ends = ((middle, turn - half), (middle - _NOTCH_MM, turn), (middle, turn + half))
+            points = tuple((middle + far * math.sin(at), middle - far * math.cos(at)) for far, at in ends)
+            notches.append(Polygon(points, fill="white", line="ink", line_mm=0.25))
         fronts += [replace(drawing, items=(*drawing.items, *notches))] * piece.count
     note = _("Glue the sheet on card of 1 to 2 mm; cut the outlined notches out of the edge.")
     return KitSheet("notched", _("Pieces with notches"), tuple(fronts), (), note, declared=True)
-
-
-def _notch(side: float, degrees: float) -> Polygon:
-    """Return a notch in the edge of a disc or square, at an angle clockwise from the top."""
-    middle, turn = side / 2, math.radians(degrees)
-    half = math.atan2(_NOTCH_MM, middle)
-
-    def at(radius: float, angle: float) -> Point:
-        return middle + radius * math.sin(angle), middle - radius * math.cos(angle)
-
-    points = (at(middle, turn - half), at(middle - _NOTCH_MM, turn), at(middle, turn + half))
-    return Polygon(points, fill="white", line="ink", line_mm=0.25)
 
 
 # ---- Braille strips, and the key in large print

@@ -59,11 +59,21 @@ def random_card_scene(
     """
     scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
     layout = random_layout(board, rng, deck_of(rng), crowded=crowded)
-    pieces, shapes = _pawns(board, rng, layout, pawns, crowded=crowded), {"pawn": _random_pawn(board, rng)}
+    pieces, size = _pawns(board, rng, layout, pawns, crowded=crowded), board.pieces["pawn"]
+    # a turned figure with a head
+    foot = (size.diameter or 16.0) * float(rng.uniform(0.8, 1.15))
+    pawn = PieceShape(
+        head=str(rng.choice(["ball", "cone", "mushroom", "disc"], p=[0.7, 0.1, 0.1, 0.1])),
+        head_mm=foot * float(rng.uniform(0.5, 0.8)),
+        height_mm=size.height * float(rng.uniform(0.82, 1.15)),
+        stem_mm=foot * float(rng.uniform(0.25, 0.65)),
+        foot_mm=foot,
+        gloss=float(rng.uniform(0.05, 1.0)),
+    )
     skin = replace(scene.skin, hole_mm=0.0, ring=None)
     if rng.random() < 0.8:  # most mats have no print
         skin = replace(skin, second=None, line_mm=0.0)
-    return replace(scene, layout=layout, pieces=pieces, shapes=shapes, skin=skin)
+    return replace(scene, layout=layout, pieces=pieces, shapes={"pawn": pawn}, skin=skin)
 
 
 def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded: bool = False) -> CardLayout:
@@ -117,20 +127,6 @@ def _random_art(board: Board, rng: np.random.Generator) -> TileArt:
         value_mm=float(rng.choice([0.0, rng.uniform(5, 11)], p=[0.15, 0.85])),
         tint=float(rng.choice([0.0, rng.uniform(0.03, 0.3)])),
         inverted=bool(rng.random() < 0.12),
-    )
-
-
-def _random_pawn(board: Board, rng: np.random.Generator) -> PieceShape:
-    """Return a random pawn: a turned figure with a head."""
-    size = board.pieces["pawn"]
-    foot = (size.diameter or 16.0) * float(rng.uniform(0.8, 1.15))
-    return PieceShape(
-        head=str(rng.choice(["ball", "cone", "mushroom", "disc"], p=[0.7, 0.1, 0.1, 0.1])),
-        head_mm=foot * float(rng.uniform(0.5, 0.8)),
-        height_mm=size.height * float(rng.uniform(0.82, 1.15)),
-        stem_mm=foot * float(rng.uniform(0.25, 0.65)),
-        foot_mm=foot,
-        gloss=float(rng.uniform(0.05, 1.0)),
     )
 
 

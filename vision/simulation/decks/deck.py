@@ -83,7 +83,16 @@ def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
     above = np.array([foot * rng.uniform(0.2, 1), 0.48])
     flare = _curve(np.array([neck, 0]), np.array([neck, 0.3]), above, np.array([foot, 0.5]))
     stem = _mirrored(np.concatenate([[(0, -0.05)], flare]))
-    club = _club(rng, stem)
+    # three leaves of a club, round or like drops
+    radius = rng.uniform(0.19, 0.25)
+    spread, low = 0.5 - radius, rng.uniform(0.02, 0.14)
+    middles = np.array([(0, radius - 0.5), (-spread, low), (spread, low)])
+    stalk = np.array([0, low * rng.uniform(0.2, 0.9) - 0.02])
+    leaves = [ellipse(middle, radius) for middle in middles]
+    if rng.random() < 0.25:  # each ends in a point
+        drops = (np.vstack([leaf + (at - stalk) * 0.1, stalk]) for leaf, at in zip(leaves, middles, strict=True))
+        leaves = [np.asarray(cv2.convexHull(drop.astype(np.float32)), np.float64).reshape(-1, 2) for drop in drops]
+    club = (*leaves, ellipse(stalk, rng.uniform(0.03, 0.13)), stem)
     # a diamond, whose sides may be bent
     width = rng.uniform(0.36, 0.5)
     bend = rng.choice((0.0, rng.uniform(0.0, 0.14), rng.uniform(-0.05, 0.0)), p=(0.4, 0.45, 0.15))
@@ -120,21 +129,6 @@ def _heart(rng: np.random.Generator) -> Floats:
         side, np.array([side[0], side[1] + belly]), np.array([rng.uniform(0.04, 0.25), rng.uniform(0.15, 0.35)]), tip
     )
     return _mirrored(np.concatenate([lobe, flank]))
-
-
-def _club(rng: np.random.Generator, stem: Floats) -> Polygons:
-    """Return three leaves, round or like drops, and a stem."""
-    radius = rng.uniform(0.19, 0.25)
-    spread = 0.5 - radius
-    low = rng.uniform(0.02, 0.14)
-    middles = np.array([(0, radius - 0.5), (-spread, low), (spread, low)])
-    heart = np.array([0, low * rng.uniform(0.2, 0.9) - 0.02])
-    leaves = [ellipse(middle, radius) for middle in middles]
-    if rng.random() < 0.25:  # each ends in a point
-        drops = (np.vstack([leaf + (at - heart) * 0.1, heart]) for leaf, at in zip(leaves, middles, strict=True))
-        leaves = [np.asarray(cv2.convexHull(drop.astype(np.float32)), np.float64).reshape(-1, 2) for drop in drops]
-    thick = rng.uniform(0.03, 0.13)
-    return *leaves, ellipse(heart, thick), stem
 
 
 _SKIN: Rgb = (240, 205, 175)

@@ -67,31 +67,27 @@ def _material(rng: np.random.Generator, px_per_edge: float) -> Floats32:
     first = random_albedo(rng)
     first = np.asarray(first.mean() + rng.uniform(0.1, 1) * (first - first.mean()), np.float32)
     second = np.clip(first * np.exp(rng.normal(0, 0.5) + rng.normal(0, 0.15, 3)), 0, 1)
-    share = _pattern(rng, px_per_edge)
-    return np.asarray(np.clip(first + share[..., None] * (second - first), 0, 1), np.float32)
-
-
-def _pattern(rng: np.random.Generator, px_per_edge: float) -> Floats32:
-    """Return the share of the second colour, float32 (TILE_PX, TILE_PX)."""
+    # the share of the second colour, (TILE_PX, TILE_PX)
     size = (TILE_PX, TILE_PX)
     scale = px_per_edge * np.exp(rng.uniform(-1.5, 1.2))
     grain = noise_field(rng, size, (1.5, 1.5)) * rng.uniform(0, 0.25)
     match rng.integers(5):
         case 0:
-            return np.asarray(grain + 0.3, np.float32)
+            share = grain + 0.3
         case 1:
-            return np.asarray(grain + 0.5 + 0.3 * noise_field(rng, size, (scale, scale)), np.float32)
+            share = grain + 0.5 + 0.3 * noise_field(rng, size, (scale, scale))
         case 2:
             bend = noise_field(rng, size, (10 * scale, scale)) * 2.5
             across = np.arange(TILE_PX, dtype=np.float32)[:, None] / (0.3 * scale + 1)
             fibre = noise_field(rng, size, (4 * scale + 2, 1.5)) * 0.2
-            return np.asarray(grain + 0.5 + 0.3 * np.sin(across + bend) + fibre, np.float32)
+            share = np.asarray(grain + 0.5 + 0.3 * np.sin(across + bend) + fibre, np.float32)
         case 3:
             weave = noise_field(rng, size, (3, 1)) + noise_field(rng, size, (1, 3))
-            return np.asarray(grain + 0.5 + 0.25 * weave, np.float32)
+            share = grain + 0.5 + 0.25 * weave
         case _:
             veins = np.exp(-np.square(12 * noise_field(rng, size, (2 * scale + 2, 2 * scale + 2))))
-            return np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
+            share = np.asarray(grain + 0.2 + 0.6 * veins, np.float32)
+    return np.asarray(np.clip(first + share[..., None] * (second - first), 0, 1), np.float32)
 
 
 def _print_on(ground: ImageBgr, rng: np.random.Generator, px_per_edge: float) -> None:
