@@ -50,9 +50,22 @@ def _is_zone(zone: Side, place: _Place) -> bool:
 
 def outcomes(position: Position, steps: int) -> Counter[tuple[CellIndex, Bitboard]]:
     """Walk every walk of the mover one after the other; count them by end and spaces visited."""
-    return Counter(
-        {(CellIndex(end), sum(1 << c for c in cells)): n for (end, cells), (_w, n) in _found(position, steps).items()}
-    )
+    closed = {royal for seat, royal in zip(position.players, position.royals, strict=True) if seat != position.turn}
+    start = position.royal(position.turn)
+    return Counter(_walks(start, frozenset(closed), 1 << start, steps))
+
+
+def _walks(
+    cell: CellIndex, closed: frozenset[CellIndex], visited: Bitboard, steps: int
+) -> Iterator[tuple[CellIndex, Bitboard]]:
+    if steps == 0:
+        yield cell, visited
+        return
+    row, column = divmod(cell, SIZE)
+    for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
+        there = CellIndex((row + down) * SIZE + column + right)
+        if 0 <= row + down < SIZE and 0 <= column + right < SIZE and there not in closed:
+            yield from _walks(there, closed, visited | 1 << there, steps - 1)
 
 
 Found = dict[tuple[int, frozenset[int]], list[Any]]
@@ -60,6 +73,11 @@ Found = dict[tuple[int, frozenset[int]], list[Any]]
 
 def listing(position: Position) -> list[dict[str, Any]]:
     """List the distinct walks as the protocol does, each with the first walk that was found as its example."""
+    closed = {
+        int(royal) for seat, royal in zip(position.players, position.royals, strict=True) if seat != position.turn
+    }
+    start, found = int(position.royal(position.turn)), Found()
+    _go_on(start, closed, (), frozenset([start]), position.slider, found)
     names = ["ABCDEFGHIJKL"[index % SIZE] + str(index // SIZE + 1) for index in range(SIZE * SIZE)]
     return [
         {
@@ -68,17 +86,8 @@ def listing(position: Position) -> list[dict[str, Any]]:
             "visited": sorted(names[cell] for cell in visited),
             "walks": walks,
         }
-        for (end, visited), (walk, walks) in _found(position, position.slider).items()
+        for (end, visited), (walk, walks) in found.items()
     ]
-
-
-def _found(position: Position, steps: int) -> Found:
-    closed = {
-        int(royal) for seat, royal in zip(position.players, position.royals, strict=True) if seat != position.turn
-    }
-    start, found = int(position.royal(position.turn)), Found()
-    _go_on(start, closed, (), frozenset([start]), steps, found)
-    return found
 
 
 def _go_on(
