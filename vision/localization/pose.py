@@ -224,8 +224,8 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
         turned, pixels, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
     )
     starts = [Pose(first, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
-    if len(starts) > 1 and float(np.ravel(errors)[1]) > _CLEARLY_WORSE * float(np.ravel(errors)[0]) + 1.0:
-        starts = starts[:1]
+    clear = len(starts) > 1 and float(np.ravel(errors)[1]) > _CLEARLY_WORSE * float(np.ravel(errors)[0]) + 1.0
+    starts = starts[:1] if clear else starts
     # 3. Refine each start and keep the one with the lowest cost. Three more residuals are priors, as if log focal, k1
     #   and bloom had been measured once (a MAP estimate).
     mean = np.array([np.log(first.focal_px), first.k1 if lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
