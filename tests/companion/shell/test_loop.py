@@ -359,11 +359,19 @@ def test_a_camera_that_is_not_there_at_the_start_is_shown_on_the_panel(monkeypat
     def look(_eye: FrameReader) -> None:
         raise missing[0]
 
+    def sleep(_seconds: float) -> None:
+        """Wait for nothing."""
+
     monkeypatch.setattr("hardware.pi.GpioPanel", lambda enqueue, **_how: panel.opened(enqueue))
     monkeypatch.setattr(FrameReader, "look", look)
     monkeypatch.setattr(play, "ended_by_signals", _ended_when(lambda: Rhythm.FAULT in panel.shown.rhythms))
     assert main(["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--plain"]) == 0
     assert panel.signals[-1] is Signal.FAULT
+
+    panel.signals.clear()
+    monkeypatch.setattr("companion.cli.unattended.time.sleep", sleep)
+    assert main(["play", "royal-tee", "--camera", "files:/nowhere", "--panel", "gpio"]) == UNUSABLE
+    assert (panel.signals, set(panel.shown.rhythms)) == ([Signal.FAULT], {Rhythm.FAULT})
 
 
 def _ended_when(shown: Callable[[], bool]) -> Callable[[Inbox], AbstractContextManager[None]]:
