@@ -13,7 +13,7 @@ from engines.kernel import Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
-from engines.royal_tee.shapes import Rows, of_turn, set_of_rows
+from engines.royal_tee.shapes import Rows, of_turn
 
 # ---- enclosed spaces
 
@@ -107,7 +107,7 @@ def distinct_walks(position: Position) -> list[DistinctWalk]:
     """Return the mover's walks of the slider's length, one entry for each end and set of visited spaces."""
     fitting = of_turn(position)
     shapes, (row, column), walks = fitting.shapes, fitting.start, fitting.walks()
-    visited = [set_of_rows(rows) for rows in fitting.rows.T.tolist()]
+    visited = fitting.sets()
     places = np.searchsorted(fitting.which, shapes.of_walk[walks])
     down, right = shapes.examples[:, walks].astype(int)
     examples = ((down + row) * SIZE + right + column).tolist()

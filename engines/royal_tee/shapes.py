@@ -7,7 +7,7 @@ edges; the walks from a space are the shapes that fit there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TypeAlias
@@ -123,6 +123,13 @@ class Fitting:
     rows: Rows
     words: Words
 
+    def sets(self) -> list[Bitboard]:
+        """Return these sets, each as one integer."""
+        rows = self.rows.astype(np.uint64).reshape(3, 4, -1)  # a third of the board has four rows of twelve bits
+        thirds = sum(rows[:, place] << np.uint64(SIZE * place) for place in range(4))
+        low, middle, high = np.asarray(thirds).tolist()
+        return [one | two << 4 * SIZE | three << 8 * SIZE for one, two, three in zip(low, middle, high, strict=True)]
+
     def walks(self) -> npt.NDArray[np.intp]:
         """Return the indices in `shapes` of the walks that visit these sets."""
         fits = np.zeros(self.shapes.sets.shape[1], bool)
@@ -187,7 +194,7 @@ def rows_of(spaces: Bitboard) -> Rows:
     return np.array([spaces >> SIZE * row & (1 << SIZE) - 1 for row in range(SIZE)], np.uint16)
 
 
-def set_of_rows(rows: Rows | Sequence[int]) -> Bitboard:
+def set_of_rows(rows: Rows) -> Bitboard:
     """Return the set of spaces with these twelve rows."""
     return sum(int(held) << SIZE * row for row, held in enumerate(rows))
 

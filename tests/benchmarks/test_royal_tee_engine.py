@@ -14,7 +14,7 @@ from engines.grid import CellIndex, cells_in, set_of
 from engines.kernel import JsonObject, Outcome, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, Side
-from engines.royal_tee.rules import after_walk, distinct_walks, enclosed
+from engines.royal_tee.rules import after_walk, enclosed
 from engines.royal_tee.search import advise
 from tests.benchmarks.timing import best_s
 from tests.engines.royal_tee import reference
@@ -46,12 +46,6 @@ def test_flooding_all_spaces_at_once_is_ten_times_as_fast_as_place_by_place(
     benchmark(enclosed, own, Side.BOTTOM)
     fast = best_s(lambda: enclosed(own, Side.BOTTOM), 50)
     assert best_s(lambda: reference.enclosed(own, Side.BOTTOM), 20) >= 10 * fast
-
-
-def test_counting_outcomes_by_shapes_is_four_times_as_fast_as_walking(benchmark: BenchmarkFixture) -> None:
-    benchmark(distinct_walks, MIDDLE)
-    fast = best_s(lambda: distinct_walks(MIDDLE), 5)
-    assert best_s(lambda: reference.outcomes(MIDDLE, MIDDLE.slider), 2) >= 4 * fast
 
 
 def test_a_whole_turn_on_a_full_board_costs_less_than_one_plain_flood(benchmark: BenchmarkFixture) -> None:
