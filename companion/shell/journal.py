@@ -155,13 +155,16 @@ class JournalReader:
             row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", number)), None)  # noqa: S608
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
-            actions = self._execute("SELECT entry, position FROM actions WHERE game = ? ORDER BY number", number)
+            # The times are read so that damage to them is noticed, too.
+            actions = self._execute(
+                "SELECT entry, position, accepted FROM actions WHERE game = ? ORDER BY number", number
+            )
             return RecordedGame(
                 number=number,
                 game=row[0],
                 opening=json.loads(row[1]),
                 started=row[2],
-                entries=tuple(entry_from_json(json.loads(entry)) for entry, _position in actions),
+                entries=tuple(entry_from_json(json.loads(entry)) for entry, *_rest in actions),
                 position=actions[-1][1] if actions else "",
                 scores=None if row[3] is None else json.loads(row[3]),
                 headers=None if row[4] is None else json.loads(row[4]),
