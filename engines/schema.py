@@ -39,9 +39,7 @@ def read(data: Json, kind: type[T], where: str) -> T:
         # an object without the keys that its type, or a nested type, lacks; they are recorded as ignored
         known = {field.encode_name: field.type for field in _type_info(kind).fields}
         data.read.update(known)
-        data = {
-            key: _pruned(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known
-        }
+        data = {key: _prune(value, known[key], f'"{key}"', data.ignored) for key, value in data.items() if key in known}
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
@@ -120,26 +118,23 @@ def _alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
         yield (one.type, (one.extra or {}).get("expected", "")) if isinstance(one, inspect.Metadata) else (one, "")
 
 
-def _pruned(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:
+def _prune(value: Any, kind: Any, where: str, ignored: list[str]) -> Any:
     fitting = next((one for one, _ in _alternatives(kind) if _CHECKS[type(one)].fits(value, one)), None)
     match fitting:
         case inspect.ListType() | inspect.VarTupleType():
             return [
-                _pruned(one, fitting.item_type, f"entry {number} of {where}", ignored)
+                _prune(one, fitting.item_type, f"entry {number} of {where}", ignored)
                 for number, one in enumerate(value, 1)
             ]
         case inspect.DictType():
             return {
-                key: _pruned(one, fitting.value_type, f"{where} of {_shown(key)}", ignored)
-                for key, one in value.items()
+                key: _prune(one, fitting.value_type, f"{where} of {_shown(key)}", ignored) for key, one in value.items()
             }
         case inspect.StructType():
             ignored += _unknown_keys(value, fitting, where)
             known = {field.encode_name: field.type for field in fitting.fields}
             return {
-                key: _pruned(one, known[key], _member(key, where), ignored)
-                for key, one in value.items()
-                if key in known
+                key: _prune(one, known[key], _member(key, where), ignored) for key, one in value.items() if key in known
             }
         case _:
             return value

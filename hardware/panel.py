@@ -145,16 +145,16 @@ class Tally:
     def beats(self) -> tuple[bool, ...]:
         """Lit or dark, beat by beat."""
         lit = [_FLASH * number if number else _LONG_FLASH for number in self.numbers]
-        return (*chain.from_iterable(self._spaced(lit, dark=False)), *(False,) * _AT_END)
+        return (*chain.from_iterable(self._space(lit, dark=False)), *(False,) * _AT_END)
 
     @property
     def steps(self) -> tuple[int, ...]:
         """Steps of a bar, beat by beat."""
         runs = range(1, SLIDER_STEPS + 1)
         shown = [(min(number, SLIDER_STEPS),) * 15 if number else tuple(runs) for number in self.numbers]
-        return (*chain.from_iterable(self._spaced(shown, dark=0)), *(0,) * _AT_END)
+        return (*chain.from_iterable(self._space(shown, dark=0)), *(0,) * _AT_END)
 
-    def _spaced(self, shown: Sequence[tuple[_Beat, ...]], *, dark: _Beat) -> Iterator[tuple[_Beat, ...]]:
+    def _space(self, shown: Sequence[tuple[_Beat, ...]], *, dark: _Beat) -> Iterator[tuple[_Beat, ...]]:
         for place, number in enumerate(shown):
             yield (*number, *(dark,) * (2 * _BETWEEN if self.pairs and place % 2 else _BETWEEN))
 

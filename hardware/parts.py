@@ -261,14 +261,14 @@ class Knob:
         self._deliver = deliver
         self._steps = 1
         self._knob.steps = _FIRST_STEP
-        self._knob.when_rotated = self._turned
+        self._knob.when_rotated = self._report_turn
 
     def turn_to(self, steps: int) -> None:
         """Set the step, as if the knob was turned there: it has no position of its own."""
         self._knob.steps = _FIRST_STEP + steps - 1
-        self._turned()
+        self._report_turn()
 
-    def _turned(self) -> None:
+    def _report_turn(self) -> None:
         steps = self._knob.steps - _FIRST_STEP + 1
         if steps != self._steps:  # turning beyond the last step changes nothing
             self._steps = steps

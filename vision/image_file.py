@@ -73,7 +73,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
     Raises:
         UnreadableImageError: as `load_image`.
     """
-    header = _checked(data, source)
+    header = _check(data, source)
     size_wh = header.size_wh
     if size_wh[0] * size_wh[1] > _TRIM_FROM_MEGAPIXELS * 1e6:
         give_memory_back()
@@ -84,7 +84,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
             image = None
         damaged = image is None or "Corrupt JPEG data" in messages()
     if damaged or image is None:
-        raise UnreadableImageError(_damaged(source, header.kind))
+        raise UnreadableImageError(_damage_message(source, header.kind))
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -178,7 +178,7 @@ def _is_verified(image: ImageFile) -> bool:
     return True
 
 
-def _checked(data: bytes, source: str) -> _Header:
+def _check(data: bytes, source: str) -> _Header:
     """Return a picture's header if the picture may be decoded.
 
     Raises:
@@ -190,7 +190,7 @@ def _checked(data: bytes, source: str) -> _Header:
         raise UnreadableImageError(message)
     header = _header(data, kind)
     if header is None:
-        raise UnreadableImageError(_damaged(source, kind))
+        raise UnreadableImageError(_damage_message(source, kind))
     width, height = header.size_wh
     size = f"{source}: the picture is {width} x {height} pixels, expected"
     at_once = MOST_KEPT_MEGAPIXELS if kind == "WebP" else MOST_AT_ONCE_MEGAPIXELS
@@ -203,13 +203,13 @@ def _checked(data: bytes, source: str) -> _Header:
     elif header.frames > 1:
         message = f"{source}: is a film of {header.frames} pictures, expected a single one"
     elif not header.whole:
-        message = _damaged(source, kind)
+        message = _damage_message(source, kind)
     else:
         return header
     raise UnreadableImageError(message)
 
 
-def _damaged(source: str, kind: str) -> str:
+def _damage_message(source: str, kind: str) -> str:
     return f"{source}: the {kind} is cut short or damaged, expected {EXPECTED} that is whole"
 
 

@@ -85,10 +85,10 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if width * height > MOST_KEPT_MEGAPIXELS * 1e6:
         message = f"{path}: its pictures are {width:.0f} x {height:.0f} pixels, expected at most {MOST_KEPT_MEGAPIXELS}"
         raise CameraError(f"{message} megapixels")
-    return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decoded(capture)
+    return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decode(capture)
 
 
-def _decoded(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
+def _decode(capture: cv2.VideoCapture) -> Iterator[ImageBgr]:
     """Return a video's pictures; one that is cut short ends where it was cut."""
     try:
         while True:

@@ -172,7 +172,7 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
     found = [_player_said(part, by_word) for part in parts]
     if not coloured:
         seats_said = _uncoloured([said.seat or said.name for said in found])
-        return _called([replace(said, seat=seat) for said, seat in zip(found, seats_said, strict=True)])
+        return _name_players([replace(said, seat=seat) for said, seat in zip(found, seats_said, strict=True)])
     if any(said.seat for said in found):
         # the computer takes the first free colour if none was given for it
         free = iter([seat for seat in seats if seat not in {said.seat for said in found}])
@@ -181,7 +181,7 @@ def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> Players
             for said in found
         ]
     if found and all(said.seat is not None for said in found):
-        return _called(found)
+        return _name_players(found)
     # 3. names without seats, unless one of them is much like a seat's
     guesses = {
         said.name: nearest(said.name, map(seat_name, seats)) for said in found if said.seat is None and said.name
@@ -217,7 +217,7 @@ def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
         yield Seat("-".join(name.split()) or f"{COMPUTER}{number}")
 
 
-def _called(people: Sequence[_PlayerSaid]) -> PlayersNamed:
+def _name_players(people: Sequence[_PlayerSaid]) -> PlayersNamed:
     """Return players whose seats are all known."""
     seated = {said.seat: said for said in people if said.seat is not None}
     names = {seat: said.name for seat, said in seated.items() if said.name and said.name != seat}

@@ -238,7 +238,7 @@ class _Host:
             case ButtonPressed(Button.ROLL, _, held=True):
                 self._devices.again()
             case GamePicked(game):
-                self._recognised(self._offers(game, {}))
+                self._recognise(self._offers(game, {}))
             case _ if isinstance(message, LobbyEvent):
                 self._step(message)
 
@@ -250,7 +250,7 @@ class _Host:
             self._left = True
             return
         if self.lobby.offer is None and self._read:
-            self._recognised(self._read[-1])
+            self._recognise(self._read[-1])
         if self.lobby.offer is None:
             raise SetUpError(_("no known table is in these pictures; name the game: companion play GAME"))
 
@@ -264,9 +264,9 @@ class _Host:
         seen = self._offers(reading.game, {cell: label for cell, label, doubted in cells if not doubted})
         self._read = [*(read for read in self._read if read == seen), seen][-_EQUAL_READINGS:]
         if len(self._read) == _EQUAL_READINGS and seen != self._offered:
-            self._recognised(seen)
+            self._recognise(seen)
 
-    def _recognised(self, seen: TableRecognised) -> None:
+    def _recognise(self, seen: TableRecognised) -> None:
         self._offered = seen
         self._step(seen)
 

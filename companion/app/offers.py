@@ -113,7 +113,7 @@ class OfferBook:
 
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
-        named = self._named(board)
+        named = self._name_seats(board)
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
         left_as = ((recorded, self._left_as.get(recorded.number)) for recorded in going_on)
         fitting = [
@@ -124,7 +124,7 @@ class OfferBook:
         others = [recorded for recorded in going_on if recorded not in fitting]
         in_view = {colour for label in labels.values() for colour in parse_label(label).colours}
         new = self._new(board, [Seat(colour) for colour in board.colours if colour in in_view])
-        offers = (*map(_resumed, fitting), *new, *map(_resumed, others))
+        offers = (*map(_resume_offer, fitting), *new, *map(_resume_offer, others))
         # known names: given ones first, then those of the latest games
         before = (name for recorded in reversed(self._games) for name in names_of(recorded).values())
         known = [*dict.fromkeys([*self._called.values(), *before])]
@@ -137,7 +137,7 @@ class OfferBook:
         offered the default options.
         """
         last = next((recorded for recorded in reversed(self._games) if recorded.game == board.game), None)
-        named = self._named(board)
+        named = self._name_seats(board)
         names = self._called if named and self._called else (names_of(last) if last else {})
         before = arrangement_of(last) if last else Arranged()
         agreed = {k: v for k, v in before.options.items() if k not in self._options}
@@ -163,7 +163,7 @@ class OfferBook:
         new[1:1] = [replace(new[0], options={})] if agreed else []
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
-    def _named(self, board: Board) -> tuple[Seat, ...]:
+    def _name_seats(self, board: Board) -> tuple[Seat, ...]:
         """Return the given players; empty at a table that lacks their seats.
 
         A table without colours accepts any name except the colours of other tables.
@@ -179,7 +179,7 @@ def computer_of(agreed: Arranged, usual: Level) -> Mapping[Seat, Level]:
     return {seat: agreed.levels.get(seat, usual) for seat in agreed.companion_seats}
 
 
-def _resumed(recorded: RecordedGame) -> Offer:
+def _resume_offer(recorded: RecordedGame) -> Offer:
     return Offer(recorded.game, players_of(recorded), names_of(recorded), recorded.number)
 
 

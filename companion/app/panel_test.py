@@ -119,7 +119,7 @@ class Trial:
         except PanelError as error:
             yield TrialResult(part_words(part), TrialState.FAILED, str(error))
 
-    def _asked(self, name: str, question: str) -> TrialResult:
+    def _ask(self, name: str, question: str) -> TrialResult:
         """Ask whether a part did what it should."""
         if self._quiet:
             return TrialResult(name, TrialState.SHOWN)
@@ -139,7 +139,7 @@ class Trial:
             write_text(_("{part} is lit: {where}").format(part=name, where=where))
             self._panel.lamp(seat, Rhythm.STEADY)
             self._wait(_STEP_S)
-            yield self._asked(name, _("Is it lit, and no other?"))
+            yield self._ask(name, _("Is it lit, and no other?"))
             self._panel.lamp(seat, Rhythm.OFF)
 
     def _rhythms(self) -> Iterator[TrialResult]:
@@ -148,14 +148,14 @@ class Trial:
             self._panel.lamp(0, rhythm)
             self._wait(2 * len(rhythm.beats) * BEAT_S)
         self._panel.lamp(0, Rhythm.OFF)
-        yield self._asked(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
+        yield self._ask(part_words("rhythms"), _("Did it flash in a rhythm of its own for each?"))
 
     def _bar(self) -> Iterator[TrialResult]:
         for steps in range(SLIDER_STEPS + 1):
             write_text(_("slider bar: {steps}").format(steps=steps))
             self._panel.slider(steps)
             self._wait(_STEP_S)
-        yield self._asked(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
+        yield self._ask(part_words("bar"), _("Did it grow from nothing to nine, one by one?"))
         self._panel.slider(0)
 
     def _digits(self) -> Iterator[TrialResult]:
@@ -165,7 +165,7 @@ class Trial:
             write_text(_("digits: {number}").format(number=number))
             self._panel.number(number)
             self._wait(_STEP_S)
-        yield self._asked(part_words("digits"), _("Did they show each number, with no stroke missing?"))
+        yield self._ask(part_words("digits"), _("Did they show each number, with no stroke missing?"))
         self._panel.number(None)
 
     def _buzzer(self) -> Iterator[TrialResult]:
@@ -173,7 +173,7 @@ class Trial:
             write_text(_("buzzer: {meaning}").format(meaning=meaning))
             self._panel.buzz(signal)
             self._wait((len(signal.value) + 5) * BEAT_S)
-        yield self._asked(part_words("buzzer"), _("Did you hear all of them?"))
+        yield self._ask(part_words("buzzer"), _("Did you hear all of them?"))
 
     def _buttons(self) -> Iterator[TrialResult]:
         for wire in self._pins.wires_of(Part.BUTTON):
@@ -220,7 +220,7 @@ class Trial:
                 write_text(" ".join([leaf.heading, *leaf.lines]))
                 dots.show(draw(leaf, place, len(shown)))
                 self._wait(5 * _STEP_S)
-            yield self._asked(part_words("display"), _("Could you read all of it, upright and whole?"))
+            yield self._ask(part_words("display"), _("Could you read all of it, upright and whole?"))
 
     def _events(self) -> Iterator[PanelInput]:
         """Yield the panel's events until the time is over."""

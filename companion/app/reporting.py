@@ -100,7 +100,7 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         players=tuple(_players(record.game, end, names, ways)),
         notes=tuple(notes),
         scenes=tuple(_scenes(played, turns, marked, end)),
-        replay=_replayed(played, turns),
+        replay=_replay(played, turns),
         legend=signs if shown else {},
         review=review.sentences,
         entries=tuple(
@@ -148,7 +148,7 @@ def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], 
     yield ReportScene(_("At the end"), caption, picture_of(game, end))
 
 
-def _replayed(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
+def _replay(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
     """Return the game to step through; None if a table cannot be drawn."""
     game, start = played.record.game, played.record.start
     tables = [shipped_table(game, position) for position in (start, *(turn.after for turn in turns))]

@@ -104,28 +104,28 @@ class TypedCommands:
             return ()
         if is_quit(text):
             codes = [choice.code for choice in view.choices]
-            return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _saved(view, at_ns)
+            return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _save(view, at_ns)
         if (language := language_typed(text)) is not None:
             speak(language)
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
         if offered := languages_offered(text):
-            return self._answered(offered)
+            return self._answer(offered)
         # the words for each choice: its number, code and name; during a game for the one that DONE makes
         choices, done = enumerate(view.choices, 1), view.buttons.get(Button.DONE) == COMPANION
         words = [{*map(plain, done_words())}] if done else []
         if view.over or view.paused:
             words = [{str(place), choice.code, plain(choice_words(view, choice))} for place, choice in choices]
         chosen = next((place for place, known in enumerate(words) if plain(text) in known), None)
-        return self._typed(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
+        return self._interpret(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
 
-    def _answered(self, *parts: RenderableType) -> Sequence[Event]:
+    def _answer(self, *parts: RenderableType) -> Sequence[Event]:
         """Show an answer; return no events."""
         if self._writer is not None:
             self._writer.answer(*parts)
         self.echo(*parts)
         return ()
 
-    def _typed(self, view: View, text: str, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911 - one line a reading
+    def _interpret(self, view: View, text: str, at_ns: int) -> Sequence[Event]:  # noqa: PLR0911 - one line a reading
         proposed, self._proposed = self._proposed, None
         leaving, self._leaving = self._leaving, ""
         advised = None if view.advice is None or proposed or leaving else view.advice.action
@@ -139,26 +139,26 @@ class TypedCommands:
             speech, refusal = SPEECHES[view.game], ENGINES[view.game].game.play(view.position, reading.action)
             if isinstance(refusal, Refusal):
                 why = speech.refusal(view.position, reading.action, refusal, names)
-                return self._answered(with_rule(why, refusal.rule))
+                return self._answer(with_rule(why, refusal.rule))
             self._proposed = reading
             action = speech.action_name(view.position, reading.action, names)
-            return self._answered(_("That is possible: {action}. Type yes to do it.").format(action=action))
+            return self._answer(_("That is possible: {action}. Type yes to do it.").format(action=action))
         match reading:
             case Mistake(sentence):
                 stands = view.over or view.paused
-                return self._answered(*self._with_choices(view, ended(view) if stands else [sentence]))
+                return self._answer(*self._with_choices(view, ended(view) if stands else [sentence]))
             case Command("yes") if proposed is not None:
                 reading = proposed
             case Command("yes") if leaving:
                 self.wish = leaving
                 if self._writer is not None:
                     self._writer.leave()
-                return _saved(view, at_ns)
+                return _save(view, at_ns)
             case Command():
                 return self._command(view, reading, at_ns)
             case Entered(confirm=question) if question:
                 self._proposed = reading
-                return self._answered(question, _("Type yes, or another walk."))
+                return self._answer(question, _("Type yes, or another walk."))
         actions = (reading.action, *reading.then)
         return [_event(view, action, at_ns, first=place == 0) for place, action in enumerate(actions)]
 
@@ -170,15 +170,15 @@ class TypedCommands:
             case "undo" if view.undoable:
                 return [TakeBackAsked(at_ns)]
             case "undo":
-                return self._answered(_("There is nothing to take back."))
+                return self._answer(_("There is nothing to take back."))
             case "redo" if view.redoable:
                 return [TakeBackAsked(at_ns, redo=True)]
             case "redo":
-                return self._answered(_("There is nothing to play again."))
+                return self._answer(_("There is nothing to play again."))
             case "roll" if ENGINES[view.game].turns.dice.awaited(view.position):
                 return [ButtonPressed(Button.ROLL, at_ns)]
             case "roll":
-                return self._answered(_("It is not time to throw."), explained(view))
+                return self._answer(_("It is not time to throw."), explained(view))
             case "pause":
                 return [ButtonPressed(Button.MODE, at_ns, held=True)]
             case "new" | "games":  # another game; leaving an unfinished one needs a confirmation
@@ -188,21 +188,21 @@ class TypedCommands:
                     return [ChoiceMade(codes.index(code), at_ns)]
                 self._leaving = code
                 kept = _("This game is not over; it is kept, and you can go on with it. Type yes to leave it now.")
-                return self._answered(kept)
+                return self._answer(kept)
             case "board":
-                return self._answered(*board_lines(view.game, view.position))
+                return self._answer(*board_lines(view.game, view.position))
             case "cell":
                 return self._set_cell(view, command.argument, at_ns)
             case "names":
                 return self._rename(view, command.argument, at_ns)
             case "ask":  # a question that every display answers: "ask E3", "ask around E3", "ask turn"
                 asked = question_typed(command.argument, view.board, at_ns)
-                return self._answered(question_help()) if asked is None else [asked]
+                return self._answer(question_help()) if asked is None else [asked]
         answered = answer(view, command)
         lines = [explained(view)] if answered is None else answered
         if command.name == "possible":
             lines = [*in_columns(lines, terminal_room().columns)]
-        return self._answered(*self._with_choices(view, lines))
+        return self._answer(*self._with_choices(view, lines))
 
     @staticmethod
     def _with_choices(view: View, lines: Sequence[str]) -> Sequence[str]:
@@ -212,7 +212,7 @@ class TypedCommands:
     def _set_cell(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Return events that set cells as the players see them: "cell E3 white", "cell B2 7h, E5 9s"."""
         if not view.sees:
-            return self._answered(_("No camera looks at the table; type what you play."))
+            return self._answer(_("No camera looks at the table; type what you play."))
         # 1. the words after each cell's name; the text has to begin with a cell
         named: dict[Cell, str] = {}
         cell = None
@@ -226,13 +226,13 @@ class TypedCommands:
                 break
         if not named:
             example = next(iter(view.board))
-            return self._answered(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
+            return self._answer(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
         # 2. the labels that they stand for
         labels = {cell: label_typed(view, cell, words) for cell, words in named.items()}
         unclear = next((cell for cell, label in labels.items() if label is None), None)
         if unclear is not None:
             offered = ", ".join(labels_offered(view, unclear))
-            return self._answered(_("What is on {cell}? You can type: {labels}").format(cell=unclear, labels=offered))
+            return self._answer(_("What is on {cell}? You can type: {labels}").format(cell=unclear, labels=offered))
         return [CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
@@ -248,15 +248,13 @@ class TypedCommands:
             renamed = dict(zip(view.players, parts, strict=True))
         if not renamed:
             sentence = _("Type a colour or name and the new name: names {player} Anna.")
-            return self._answered(sentence.format(player=player_name(view.players[0])))
+            return self._answer(sentence.format(player=player_name(view.players[0])))
         sentence = _("From now on {player} plays as {name}.")
-        self._answered(
-            *(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items())
-        )
+        self._answer(*(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items()))
         return [SeatsArranged(replace(view.arrangement, names={**called, **renamed}), at_ns)]
 
 
-def _saved(view: View, at_ns: int) -> Sequence[Event]:
+def _save(view: View, at_ns: int) -> Sequence[Event]:
     """Return the events that keep a game for another day, and end the session."""
     pause = [] if view.paused else [ButtonPressed(Button.MODE, at_ns, held=True)]
     return [*pause, ChoiceMade(PAUSED.index(Choice(SAVE)), at_ns)]

@@ -44,7 +44,7 @@ class EndedBySignal(BaseException):
 
 
 @contextmanager
-def _handled(handlers: Mapping[int, _Handler]) -> Iterator[Mapping[int, Any]]:
+def _handle(handlers: Mapping[int, _Handler]) -> Iterator[Mapping[int, Any]]:
     """Install signal handlers for the block; yield the ones that they replace."""
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
@@ -62,7 +62,7 @@ def ended_in_order() -> Iterator[None]:
     """
     handlers: dict[int, _Handler] = {signal.SIGINT: signal.default_int_handler, **dict.fromkeys(_SIGNALS, _end)}
     usual = {number: handler for number, handler in handlers.items() if signal.getsignal(number) is signal.SIG_DFL}
-    with _handled(usual if threading.current_thread() is threading.main_thread() else {}):
+    with _handle(usual if threading.current_thread() is threading.main_thread() else {}):
         yield
 
 
@@ -80,5 +80,5 @@ def ended_by_signals(inbox: Inbox) -> Iterator[None]:
         signal.signal(number, before[number])
         inbox.put(StopLoop())
 
-    with _handled({signal.SIGINT: end, signal.SIGTERM: end}) as before:
+    with _handle({signal.SIGINT: end, signal.SIGTERM: end}) as before:
         yield

@@ -111,7 +111,7 @@ def _run_once(args: argparse.Namespace) -> int:
             raise
         complain(str(error))  # the settings' voice: the game goes on without it
         voice = None
-    with _shown_elsewhere(args, settings, replace(plan, voice=voice)) as shown:
+    with _show_elsewhere(args, settings, replace(plan, voice=voice)) as shown:
         end = hold_evening(shown)
     if end.wants_menu:
         return menu(main, help_text=help_text)
@@ -225,7 +225,7 @@ def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | No
 
     Its panel is used again as well, unless another one is given.
     """
-    recorded = None if args.unattended else _recorded(args, settings)
+    recorded = None if args.unattended else _find_recorded(args, settings)
     if recorded is None:
         return None
     if recorded.scores is not None:
@@ -245,7 +245,7 @@ def _devices_as_before(args: argparse.Namespace, settings: Settings) -> str | No
     return camera or NOTHING
 
 
-def _recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
+def _find_recorded(args: argparse.Namespace, settings: Settings) -> RecordedGame | None:
     """Return the game to resume, None if a new one begins."""
     path = args.journal or default_path(os.environ, settings.data)
     if not (args.resume or args.number) or not path.exists():
@@ -273,7 +273,7 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
         }
         _refuse_given(agreed, _("{option} cannot be changed in a game that is resumed"))
     players = _players(args, settings)
-    recorded = _recorded(args, settings) if args.table and not game else None
+    recorded = _find_recorded(args, settings) if args.table and not game else None
     table_of = game if recorded is None else recorded.game  # the game that a table file has to fit
     return Setup(
         game,
@@ -400,7 +400,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     if args.hardware and panel != "gpio" and link is None:
         raise UsageError(_("--hardware needs --panel gpio"))
     if link is not None:
-        return _linked(link, args)
+        return _link(link, args)
     live = panel != SIMULATED  # with a simulated panel nobody takes photographs
     open_camera = camera_opener(camera, live=live, resumed=bool(args.resume or args.number))
     listens = (args.voice or settings.voice or "off") != "off"  # players who listen also ask
@@ -421,7 +421,7 @@ def play_devices(args: argparse.Namespace, settings: Settings, clock: Clock, lin
     return replace(devices, open_leaves=display_opener(panel, wiring), panel_alone=panel_alone)
 
 
-def _linked(link: Link, args: argparse.Namespace) -> PlayDevices:
+def _link(link: Link, args: argparse.Namespace) -> PlayDevices:
     """Return camera and panel of a simulated table in another process; its games are resumed at a table of our own.
 
     With a wiring the panel has the wired parts, otherwise all but a display.
@@ -472,7 +472,7 @@ def wiring_of(file: Path | None, *, sound: bool) -> PinMap:
 
 
 @contextmanager
-def _shown_elsewhere(args: argparse.Namespace, settings: Settings, plan: EveningPlan) -> Iterator[EveningPlan]:
+def _show_elsewhere(args: argparse.Namespace, settings: Settings, plan: EveningPlan) -> Iterator[EveningPlan]:
     """Yield the plan of an evening with its page and its broker, which run until the block ends.
 
     Raises:

@@ -116,7 +116,7 @@ def _cells_to_set(state: State) -> Choices:
         return ()
     few = state.out_of_step if len(state.out_of_step) <= MOST_CELLS else ()
     as_expected: Choices = tuple(Choice(SET_CELL, standing=False, cell=odd.cell, label=odd.expected) for odd in few)
-    return (*as_expected, Choice(SET_ANY, standing=False)) if _seen(state) is not None else as_expected
+    return (*as_expected, Choice(SET_ANY, standing=False)) if _observation(state) is not None else as_expected
 
 
 def _table_position(state: State) -> Position | None:
@@ -378,7 +378,7 @@ def doubt_asked(state: State) -> State:
 
 def _setting_begun(state: State, first: Sequence[Cell] = ()) -> State:
     """Return the state in which a cell is being chosen, or the same state if the table was never seen."""
-    seen = _seen(state)
+    seen = _observation(state)
     if seen is None:
         return state
     doubted = [difference.cell for difference in state.out_of_step]
@@ -390,7 +390,7 @@ def _setting_begun(state: State, first: Sequence[Cell] = ()) -> State:
 
 def with_labels(state: State, setting: CellSetting) -> CellSetting:
     """Return a setting whose cell is chosen, with the possible labels of that cell."""
-    seen = _seen(state)
+    seen = _observation(state)
     if seen is None:
         return setting
     expected = {**placement(state), **(state.layout.labels if state.layout else {})}.get(setting.cell)
@@ -401,7 +401,7 @@ def with_labels(state: State, setting: CellSetting) -> CellSetting:
     return replace(setting, labels=tuple(dict.fromkeys(label for label in (*first, *likely) if label is not None)))
 
 
-def _seen(state: State) -> Observation | None:
+def _observation(state: State) -> Observation | None:
     """Return the last observation of the table, None if there is none."""
     if state.sight.frames:
         return state.sight.frames[-1]

@@ -214,33 +214,33 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
             return replace(quiet, failed={d: m for d, m in lobby.failed.items() if d != device})
         case OfferShown(index, takes):
             if not 0 <= index < len(lobby.offers):
-                return _refused(quiet)
+                return _refuse(quiet)
             return _take(replace(quiet, shown=index)) if takes else replace(quiet, shown=index, cursor=None)
         case PlayersNamed(players, names, computer):
             called = {**(lobby.offer.names if lobby.offer else {}), **names}
             seated = {**lobby.computer, **computer}
-            named = _changed(quiet, players=players, number=None, names=called, computer=seated)
+            named = _mark_changed(quiet, players=players, number=None, names=called, computer=seated)
             return _take(named) if lobby.begins else named
         case NamesGiven(names, levels):
-            return _called(quiet, names, levels)
+            return _call(quiet, names, levels)
         case OptionGiven(key, value):
-            return _agreed(quiet, key, value)
+            return _agree(quiet, key, value)
         case ButtonPressed(button, _, held):
             leaves = held and button is Button.MODE
             if lobby.confirms:
                 return replace(quiet, confirms=False, off=button is Button.DONE, left=button is Button.DONE)
             if leaves and lobby.switches_off:
                 return replace(quiet, confirms=True, signal=Signal.UNSURE)
-            return replace(quiet, left=True) if leaves and lobby.can_leave else _pressed(quiet, button)
+            return replace(quiet, left=True) if leaves and lobby.can_leave else _press(quiet, button)
 
 
-def _called(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
+def _call(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
     """Return the lobby with names for the players; if there are several, they are all who play.
 
     The computer, if it is one of them, also plays further seats that the game needs.
     """
     if lobby.offer is None:
-        return _refused(lobby)
+        return _refuse(lobby)
     count, players, playing = len(names), lobby.offer.players, partial(can_play, lobby)
     level = next(filter(None, reversed(levels)), None)
     if level is not None:
@@ -250,14 +250,14 @@ def _called(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) 
         players = group_like(lobby.seats[:count], lobby.seats, playing) or players
     called = {seat: name for seat, name in zip(players, names, strict=False) if name}
     if players == lobby.offer.players and level is None:
-        return _changed(lobby, names=called)
+        return _mark_changed(lobby, names=called)
     seated = {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
-    return _changed(lobby, players=players, names=called, computer=seated, number=None)
+    return _mark_changed(lobby, players=players, names=called, computer=seated, number=None)
 
 
-def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
+def _press(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
     if not lobby.offers:
-        return _refused(lobby)
+        return _refuse(lobby)
     match button:
         case Button.DONE:
             return _take(lobby)
@@ -272,21 +272,21 @@ def _pressed(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line
             others = {other: level for other, level in lobby.offer.computer.items() if other != seat}
             computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
             players = tuple(one for one in lobby.seats if one in playing)
-            return _changed(lobby, players=players, computer=computer, number=None)
+            return _mark_changed(lobby, players=players, computer=computer, number=None)
         case Button.BACK if lobby.at_agreement is not None:
-            return _agreed(lobby, lobby.at_agreement.key, next_value(lobby))
+            return _agree(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
 
 
 def _take(lobby: Lobby) -> Lobby:
     offer = lobby.offer
     if offer is None or not lobby.playable(offer):
-        return _refused(lobby)
+        return _refuse(lobby)
     taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
     return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
 
 
-def _refused(lobby: Lobby) -> Lobby:
+def _refuse(lobby: Lobby) -> Lobby:
     return replace(lobby, signal=Signal.REFUSED)
 
 
@@ -302,17 +302,17 @@ def next_value(lobby: Lobby) -> Json:
     agreement, offer = lobby.at_agreement, lobby.offer
     if agreement is None or offer is None:
         return None
-    now = _agreed_now(lobby, offer, agreement.key)
+    now = _current_agreement(lobby, offer, agreement.key)
     values: list[Json] = [*([] if agreement.key == LANGUAGE else [None]), *agreement.values]
     place = values.index(now) if now in values else -1
     following = [*values[place + 1 :], *values[: max(place, 0)]]
     if agreement.key in (LANGUAGE, SOUND) or agreement.key.startswith(NAME):
         return next(iter(following), None)
-    may = (value for value in following if lobby.playable(_agreed(lobby, agreement.key, value).offer or offer))
+    may = (value for value in following if lobby.playable(_agree(lobby, agreement.key, value).offer or offer))
     return next(may, None)
 
 
-def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
+def _current_agreement(lobby: Lobby, offer: Offer, key: str) -> Json:
     """Return the agreed value of a key, None for the usual one."""
     if key == LANGUAGE:
         return lobby.language
@@ -321,7 +321,7 @@ def _agreed_now(lobby: Lobby, offer: Offer, key: str) -> Json:
     return offer.names.get(Seat(key.removeprefix(NAME))) if key.startswith(NAME) else offer.options.get(key)
 
 
-def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
+def _agree(lobby: Lobby, key: str, value: Json) -> Lobby:
     """Agree on an option, the language, the sound or a name; None restores the usual value."""
     if key == LANGUAGE:
         return replace(lobby, language=str(value or ""))
@@ -330,9 +330,9 @@ def _agreed(lobby: Lobby, key: str, value: Json) -> Lobby:
     if key.startswith(NAME) and lobby.offer is not None:
         seat = Seat(key.removeprefix(NAME))
         called = {other: name for other, name in lobby.offer.names.items() if other != seat and name != value}
-        return _changed(lobby, names={**called, **({seat: str(value)} if value else {})})
+        return _mark_changed(lobby, names={**called, **({seat: str(value)} if value else {})})
     options = {other: agreed for other, agreed in (lobby.offer.options if lobby.offer else {}).items() if other != key}
-    return _changed(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
+    return _mark_changed(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
 
 
 class SeatUse(StrEnum):
@@ -362,10 +362,10 @@ def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
     return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
 
 
-def _changed(lobby: Lobby, **changes: object) -> Lobby:
+def _mark_changed(lobby: Lobby, **changes: object) -> Lobby:
     """Change the shown offer; the computer keeps only seats that play."""
     if lobby.offer is None:
-        return _refused(lobby)
+        return _refuse(lobby)
     offers = list(lobby.offers)
     offer = replace(lobby.offer, **changes)  # type: ignore[arg-type]
     seated = {seat: level for seat, level in offer.computer.items() if seat in offer.players}
@@ -426,7 +426,7 @@ def lobby_lit(lobby: Lobby) -> Lit:
         use = list(SeatUse).index(uses[at])
         bar, figures = 2 * use, Figures((use,), at, choice=True)
     elif agreement is not None and offer is not None:
-        now = _agreed_now(lobby, offer, agreement.key)
+        now = _current_agreement(lobby, offer, agreement.key)
         value = agreement.values.index(now) + 1 if now in agreement.values else 0
         figures = Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
     # 4. A fault, or the question whether to switch the box off, comes first.

@@ -144,22 +144,22 @@ def look(state: State) -> Step:
     if waiting := stability.why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
-    fused = state.rules.with_confusions(_fused(state))
-    state, evidence = _overruled(replace(state, sight=replace(state.sight, looks=state.sight.looks + 1)), fused)
+    fused = state.rules.with_confusions(_fuse(state))
+    state, evidence = _overrule(replace(state, sight=replace(state.sight, looks=state.sight.looks + 1)), fused)
     if laid := _judge_layout(state, evidence):
-        return laid[0], (*laid[1], *_answered(state, laid[0]))
+        return laid[0], (*laid[1], *_answer(state, laid[0]))
     state = replace(state, layout=None)
-    finding = _judged(state, evidence)
-    if doubted := _doubted(state, finding, evidence):
+    finding = _judge(state, evidence)
+    if doubted := _doubtful_cells(state, finding, evidence):
         finding = replace(finding, decision=Kind.AMBIGUOUS, cells=doubted)
     seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
-    after, effects = _concluded(seen, finding, evidence)
+    after, effects = _conclude(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
-    return after, (*kept, *effects, *_answered(state, after))
+    return after, (*kept, *effects, *_answer(state, after))
 
 
-def _doubted(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
+def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
     """Return the cells for which a finding is doubted; none if it holds.
 
     An unchanged table is doubted before play, and if DONE plays a choice; that pieces are missing, if something lies
@@ -178,7 +178,7 @@ def _doubted(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, 
     return tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
 
 
-def _answered(before: State, after: State) -> tuple[Effect, ...]:
+def _answer(before: State, after: State) -> tuple[Effect, ...]:
     """Cancel the answer timer once "done" has its answer."""
     return (StopTimer(ANSWER),) if before.pressed and not after.pressed else ()
 
@@ -236,7 +236,7 @@ def insisted(state: State) -> State:
         return state
     if not frames:
         return replace(state, setting_up=False)
-    evidence = state.rules.with_confusions(_fused(state))
+    evidence = state.rules.with_confusions(_fuse(state))
     expected = evidence.in_sight(placement(state))
     denied = {cell for cell, label in expected.items() if evidence.recolours(cell, {label}) >= CERTAIN}
     unheard = denied if not named_before_play(state) else set[Cell]()
@@ -245,7 +245,7 @@ def insisted(state: State) -> State:
     return replace(after, setting_up=state.setting_up and bool(unheard))
 
 
-def _fused(state: State) -> Evidence:
+def _fuse(state: State) -> Evidence:
     """Fuse the still frames, using how the cells looked when their labels were known."""
     memory = _known_looks(state)
     mended = _puts_right(state)
@@ -298,7 +298,7 @@ def _remembering(
     return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
 
 
-def _overruled(state: State, evidence: Evidence) -> tuple[State, Evidence]:
+def _overrule(state: State, evidence: Evidence) -> tuple[State, Evidence]:
     """Return evidence in which the players' labels outweigh the camera's.
 
     Those of cells on which the camera now sees another label than then are dropped: something was moved.
@@ -318,7 +318,7 @@ def _overruled(state: State, evidence: Evidence) -> tuple[State, Evidence]:
     return state, replace(evidence, log_p=log_p, weight=weight, visible=visible)
 
 
-def _judged(state: State, evidence: Evidence) -> Finding:
+def _judge(state: State, evidence: Evidence) -> Finding:
     progress = state.progress
     before = progress.past[-1] if progress.past else None
     last = state.sight.frames[-1]
@@ -362,13 +362,13 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
 
 
-def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision
+def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision
     match finding.decision:
         case Kind.LEGAL if state.pressed or finding.best.position != state.rejected_position:
             # what was played, unless the companion asked for a different move for its own seat
             best = finding.best
             if state.request is not None and best.position != state.request.outcome.position:
-                return _complained(state, Refused("not-as-asked", "", tuple(best.expects)))
+                return _complain(state, Refused("not-as-asked", "", tuple(best.expects)))
             source = ActionSource.OVERRULED if state.overrides else ActionSource.CAMERA
             actions = in_a_row(state, best.actions)
             return accepted(state, actions, left_to_do(best, evidence), source)
@@ -376,31 +376,31 @@ def _concluded(state: State, finding: Finding, evidence: Evidence) -> Step:  # n
             rejected = state.rejected_look or state.sight.frames[-1]
             return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
         case Kind.UNCHANGED:
-            return _unchanged(state, evidence)
+            return _report_unchanged(state, evidence)
         case Kind.PUT_BACK:
             return took_back(state, rejected_position=None)
         case Kind.ILLEGAL:
             best = finding.best
-            return _unexplained(state, Refused(best.code, best.rule, finding.cells, best.facts), evidence)
+            return _report_unexplained(state, Refused(best.code, best.rule, finding.cells, best.facts), evidence)
         case Kind.AMBIGUOUS:
             possible = tuple(rival.action for rival in finding.rivals if rival.action is not None)
-            return _unexplained(state, Unclear("ambiguous", finding.cells, possible), evidence)
+            return _report_unexplained(state, Unclear("ambiguous", finding.cells, possible), evidence)
 
 
-def _unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
+def _report_unexplained(state: State, verdict: Refused | Unclear, evidence: Evidence) -> Step:
     """Report a table that no legal action explains, unless two in a row do; offer to return to an earlier position.
 
     DONE confirms at once that the last action was put back, unless a legal action explains the table as well.
     """
     patient = state.pressed or state.sight.patient
     if not (patient or state.sight.looks >= stability.ROW_LOOKS) or before_play(state) or state.request is not None:
-        return _complained(state, verdict)
+        return _complain(state, verdict)
     back = actions_back(state, evidence) if patient else 0
     if state.pressed and back == 1 and isinstance(verdict, Unclear) and not verdict.actions:
         return took_back(state, rejected_position=None)
     row = actions_in_a_row(state, evidence) if isinstance(verdict, Refused) else None
     if row is None or row[1].best.position == state.rejected_position:
-        return _complained(replace(state, goes_back=back), verdict)
+        return _complain(replace(state, goes_back=back), verdict)
     earlier, last = row
     actions = in_a_row(state, (*earlier, *last.best.actions))
     return accepted(state, actions, left_to_do(last.best, evidence), ActionSource.CAMERA)
@@ -410,7 +410,7 @@ def _cells(differences: Sequence[PendingPlacement]) -> tuple[Cell, ...]:
     return tuple(difference.cell for difference in differences)
 
 
-def _complained(state: State, verdict: Refused | Unclear) -> Step:
+def _complain(state: State, verdict: Refused | Unclear) -> Step:
     """Report what is wrong once it has lasted for a while; an earlier report is not repeated."""
     if not (state.pressed or state.sight.patient):
         return replace(state, waiting=Waiting("settling")), ()
@@ -453,7 +453,7 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
     return (verdict.code, verdict.cells) if isinstance(verdict, Refused | Unclear) else None
 
 
-def _unchanged(state: State, evidence: Evidence) -> Step:
+def _report_unchanged(state: State, evidence: Evidence) -> Step:
     """Handle a table that has not changed or was corrected; pending placements may be done now.
 
     DONE confirms that moves back and forth are taken back, unless it plays a choice.
@@ -531,7 +531,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
     """
     rows = [_Row((), state.position, state.progress.left_open)]
     for _further in range(MOST_IN_A_ROW - 1):
-        longer = [after for row in rows for after in _continued(state.rules, row, evidence)]
+        longer = [after for row in rows for after in _continue(state.rules, row, evidence)]
         rows = nlargest(MOST_TRIED, {row.position: row for row in longer}.values(), key=lambda row: row.gain)
         found = {}
         for row in rows:
@@ -544,7 +544,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
     return None
 
 
-def _continued(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
+def _continue(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
     """Yield the row with one more legal action, the best explanations first, if another player is next."""
     before = evidence.in_sight(rules.placement(row.position))
     listed = rules.explanations(row.position, row.left_open, evidence)

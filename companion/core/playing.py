@@ -131,7 +131,7 @@ def accepted(
     verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]), earlier=earlier)
     if source in (ActionSource.CAMERA, ActionSource.OVERRULED):
         effects.append(SavePicture(Picture.MOVE))
-    return _settled(replace(state, verdict=verdict), effects)
+    return _settle(replace(state, verdict=verdict), effects)
 
 
 def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]:
@@ -143,7 +143,7 @@ def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]
     return tuple(played)
 
 
-def _settled(state: State, effects: Sequence[Effect]) -> Step:
+def _settle(state: State, effects: Sequence[Effect]) -> Step:
     """Forget everything about the position before, and order what the new one needs."""
     after, clocks = run_clock(replace(_afresh(state), setting_up=False))
     if after.over:
@@ -239,20 +239,20 @@ def played_again(state: State) -> Step:
     todo = carried(state.progress.left_open, changed) if state.sees else ()
     state, effects = recorded(state, Redone(todo, _remaining_after(state, legal)), legal)
     verdict = Confirmed(seat, again.action, legal.outcome.events, todo, again.entry.source)
-    return _settled(replace(state, verdict=verdict), effects)
+    return _settle(replace(state, verdict=verdict), effects)
 
 
 def adopted(state: State, position: Position) -> Step:
     """Adopt a position as the new truth."""
     data = state.rules.engine.position_to_json(position)
     state, effects = recorded(state, Adopted(data))
-    return _settled(replace(state, verdict=None), effects)
+    return _settle(replace(state, verdict=None), effects)
 
 
 def ended(state: State) -> Step:
     """End the game before its rules do, and count the score."""
     state, effects = recorded(replace(state, paused=False), Ended())
-    return _settled(state, effects)
+    return _settle(state, effects)
 
 
 # ---- clocks

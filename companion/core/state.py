@@ -311,7 +311,7 @@ def applied(  # noqa: PLR0911 - one line an entry
     """
     match entry:
         case Played():
-            return replace(_played(rules, progress, entry, legal), future=())
+            return replace(_play(rules, progress, entry, legal), future=())
         case Redone():
             if not progress.future:
                 message = "the journal plays an action again where none was taken back"
@@ -319,7 +319,7 @@ def applied(  # noqa: PLR0911 - one line an entry
             *future, again = progress.future
             played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
             legal = legal or allowed(rules, progress.position, again.action)
-            return replace(_played(rules, progress, played, legal), future=tuple(future))
+            return replace(_play(rules, progress, played, legal), future=tuple(future))
         case Put(cells):
             left_open = tuple(todo for todo in progress.left_open if todo.cell not in cells)
             return replace(progress, left_open=left_open)
@@ -346,7 +346,7 @@ def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None
     return replace(progress, past=(*progress.past, past))
 
 
-def _played(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
+def _play(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
     legal = legal or allowed(rules, progress.position, rules.engine.action_from_json(entry.action))
     kept = progress.kept[:-1] if isinstance(legal.action, rules.turns.dice.kind) else progress.kept
     return replace(

@@ -52,7 +52,7 @@ ROLL_GUARD_NS = BACK_GUARD_NS
 def step(state: State, event: Event) -> Step:
     """Handle an event; return the new state and the effects in order."""
     timed = replace(state, now_ns=max(state.now_ns, getattr(event, "at_ns", 0)))
-    after, effects = _taken_in(timed, event)
+    after, effects = _take_in(timed, event)
     if isinstance(event, Recalled):
         return after, ()
     if after.rolled_ns is not None:
@@ -63,14 +63,14 @@ def step(state: State, event: Event) -> Step:
     return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 
 
-def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
+def _take_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
     match event:
         case FrameRead():
             return looking.frame_read(state, event)
         case FrameBlind():
             return looking.frame_blind(state, event)
         case ButtonPressed(button, _, held):
-            return _held(state, button) if held else _pressed(state, button)
+            return _hold(state, button) if held else _press(state, button)
         case ActionEntered(action, _, source):
             return _while_playing(state, lambda: playing.entered(state, action, source))
         case Thrown(action, _, source):
@@ -88,9 +88,9 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
         case KeyPressed():
             return ask_by_key(state, event), ()
         case Advised():
-            return _advised(state, event)
+            return _advise(state, event)
         case TimerFired(name):
-            return _fired(state, name)
+            return _fire(state, name)
         case SeatsArranged(arrangement):
             after, effects = playing.recorded(state, arrangement)
             return after, (*effects, *playing.companion_acts(after))
@@ -113,7 +113,7 @@ def _taken_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - o
             return replace(state, progress=applied(state.rules, state.progress, entry)), ()
 
 
-def _advised(state: State, event: Advised) -> Step:
+def _advise(state: State, event: Advised) -> Step:
     """Handle advice; a proposed move becomes the choice that DONE plays."""
     after, effects = playing.advised(state, event)
     codes = [choice.code for choice in choices.alternatives(after)]
@@ -154,7 +154,7 @@ def _while_playing(state: State, act: Callable[[], Step]) -> Step:
     return (state, ()) if state.over or state.paused else act()
 
 
-def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
+def _fire(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
     match name:
         case looking.ANSWER if state.pressed:  # nothing was visible since DONE was pressed
             waiting = state.waiting or Waiting("moving")
@@ -178,7 +178,7 @@ def _fired(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
 # ---- buttons
 
 
-def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a button
+def _press(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a button
     if button is not Button.DONE:
         state = replace(state, confirms=False)
     match button:
@@ -208,7 +208,7 @@ def _pressed(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line 
             return playing.thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
 
 
-def _held(state: State, button: Button) -> Step:
+def _hold(state: State, button: Button) -> Step:
     """Handle a held button: MODE pauses or resumes, BACK redoes an action, ROLL repeats the last answer."""
     state = replace(state, confirms=False)
     match button:
@@ -218,7 +218,7 @@ def _held(state: State, button: Button) -> Step:
             return _redo(state)
         case Button.ROLL:
             return ask(state, Asked(Question.AGAIN, state.now_ns)), ()
-    return _pressed(state, button)
+    return _press(state, button)
 
 
 def _done(state: State) -> Step:

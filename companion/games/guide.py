@@ -93,7 +93,7 @@ def options_in_words(guide: Guide, chosen: JsonObject) -> list[str]:
     sentences = []
     for option in (option for option in guide.options if option.key in chosen):
         value = chosen[option.key]
-        meaning = option.values.get(_written(value), "" if option.values or value is None else option.meaning)
+        meaning = option.values.get(_write(value), "" if option.values or value is None else option.meaning)
         is_level = bool(option.values) and isinstance(value, int) and not isinstance(value, bool)
         if meaning:
             facts = {"option": f"{option.title} {value}" if is_level else option.title}
@@ -101,7 +101,7 @@ def options_in_words(guide: Guide, chosen: JsonObject) -> list[str]:
     return sentences
 
 
-def _written(value: Json) -> str:
+def _write(value: Json) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return "null" if value is None else str(value)
@@ -114,7 +114,7 @@ def option_lines(guide: Guide, like: str = "") -> Sequence[str]:
         guide: the game's rules.
         like: a title or key, perhaps misspelt, to return only that option; all if none is similar.
     """
-    meant = _named(like, lambda: [guide]) or _named(
+    meant = _find_named(like, lambda: [guide]) or _find_named(
         nearest(like, [option.title for option in guide.options]) or "", lambda: [guide]
     )
     lines = []
@@ -141,7 +141,7 @@ def options_brief(guide: Guide, chosen: JsonObject) -> list[str]:
     known = {option.key: option for option in guide.options}
     brief = []
     for key, value in chosen.items():
-        title, meaning, written = key, "", _written(value)
+        title, meaning, written = key, "", _write(value)
         if (option := known.get(key)) is not None:
             title, meaning = option.title, option.values.get(written, "")
         if meaning and not written.isdecimal():
@@ -163,7 +163,7 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
     key, equals, value = map(str.strip, text.partition("="))
     if not equals:
         key, _blank, value = map(str.strip, text.strip().rpartition(" "))
-    option = _named(key, guides)
+    option = _find_named(key, guides)
     if not (key and value) or not (equals or option):
         return None
     if option is None:
@@ -173,18 +173,18 @@ def option_typed(text: str, guides: Callable[[], Iterable[Guide]]) -> tuple[str,
     return option.key, json_or_word(places.get(value, {"yes": "true", "no": "false"}.get(word, value)))
 
 
-def _named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
+def _find_named(name: str, guides: Callable[[], Iterable[Guide]]) -> Option | None:
     """Return the option with this title or key; titles in the user's language precede English ones."""
     spoken = [option for guide in guides() for option in guide.options]
     with english():
         titles = [option.title for guide in guides() for option in guide.options]
     named = {
-        _squeezed(word): option for option, title in zip(spoken, titles, strict=True) for word in (option.key, title)
+        _squeeze(word): option for option, title in zip(spoken, titles, strict=True) for word in (option.key, title)
     }
-    return {**named, **{_squeezed(option.title): option for option in spoken}}.get(_squeezed(name))
+    return {**named, **{_squeeze(option.title): option for option in spoken}}.get(_squeeze(name))
 
 
-def _squeezed(name: str) -> str:
+def _squeeze(name: str) -> str:
     return "".join(letter for letter in plain(name) if letter.isalnum())
 
 

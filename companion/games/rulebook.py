@@ -66,7 +66,7 @@ def _tables(game: str) -> Mapping[str, Sequence[str]]:
 @cache
 def rulebook(game: str) -> Mapping[str, str]:
     """Return the titles of the sections and the paragraphs, by number, in order, without tables."""
-    return _parsed(rules_text(game))
+    return _parse(rules_text(game))
 
 
 def rules_text(game: str) -> str:
@@ -83,10 +83,10 @@ def rules_text(game: str) -> str:
 def translated_rulebook(game: str, code: str) -> Mapping[str, str]:
     """Return the translated rules of a language, by number; empty if the game has no such file."""
     file = resources.files(packages()[game]).joinpath("rules", f"{code}.md")
-    return _parsed(file.read_text("utf-8")) if file.is_file() else {}
+    return _parse(file.read_text("utf-8")) if file.is_file() else {}
 
 
-def _parsed(text: str) -> dict[str, str]:
+def _parse(text: str) -> dict[str, str]:
     rules: dict[str, str] = {}
     last = ""
     for line in map(str.strip, text.splitlines()):

@@ -102,14 +102,14 @@ class SimulatedGame(Generic[PositionT, ActionT]):
 
 
 def _take_off(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
-    for cell, _piece, left in _lifted(chance):
+    for cell, _piece, left in _lift(chance):
         return _as_well_or_instead(chance, {cell: str(left)})
     return None
 
 
 def _put_on(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
     """Put down another piece like one on the board; pieces on cards are unique."""
-    pieces = (piece for _cell, piece, _left in _lifted(chance) if piece.piece)
+    pieces = (piece for _cell, piece, _left in _lift(chance) if piece.piece)
     for piece in pieces:
         for cell in chance.untouched(lambda label: label == EMPTY):
             return _as_well_or_instead(chance, {cell: str(piece)})
@@ -117,7 +117,7 @@ def _put_on(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
 
 
 def _carry(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
-    for cell, piece, left in _lifted(chance):
+    for cell, piece, left in _lift(chance):
         for end in chance.untouched():
             there = parse_label(chance.before[end])
             if piece.piece and there.is_empty:
@@ -144,7 +144,7 @@ def _recolour(chance: Opportunity[PositionT, ActionT]) -> Labels | None:
     return None if cell is None else chance.changed({cell: str(other)})
 
 
-def _lifted(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label, Label]]:
+def _lift(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label, Label]]:
     """Yield the pieces that the honest action leaves alone, in random order: cell, topmost piece, what is below it.
 
     Covers of cards stay, because nobody knows which side of the card is up.

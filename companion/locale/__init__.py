@@ -56,14 +56,14 @@ class _Joined(str):
 
     def format(self, *args: object, **named: object) -> str:
         """Fill in as `str.format` does."""
-        return _joined(super().format(*args, **named), self._language)
+        return _join(super().format(*args, **named), self._language)
 
     def format_map(self, named: Mapping[str, object], /) -> str:  # type: ignore[override]  # any mapping will do
         """Fill in as `str.format_map` does."""
-        return _joined(super().format_map(named), self._language)
+        return _join(super().format_map(named), self._language)
 
 
-def _joined(text: str, language: str) -> str:
+def _join(text: str, language: str) -> str:
     for pattern, replacement in _BEFORE_A_NAME[language]:
         text = pattern.sub(replacement, text)
     return text

@@ -105,7 +105,7 @@ class JournalReader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._explained(), ExitStack() as opening:
+        with self._explain_errors(), ExitStack() as opening:
             check_regular(path)
             self._connection = open_to_read(path)
             opening.callback(self._connection.close)
@@ -121,7 +121,7 @@ class JournalReader:
 
     def close(self) -> None:
         """Close the file."""
-        with self._explained():
+        with self._explain_errors():
             self._connection.close()
 
     def unfinished(self, game: str | None = None) -> RecordedGame | None:
@@ -150,7 +150,7 @@ class JournalReader:
 
     def read(self, number: int) -> RecordedGame:
         """Return game `number` with all its entries."""
-        with self._explained():
+        with self._explain_errors():
             columns = "game, opening, started, scores, headers, misplayed"
             row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", number)), None)  # noqa: S608
             if row is None:
@@ -173,11 +173,11 @@ class JournalReader:
 
     def _execute(self, statement: str, *values: object) -> list[Any]:
         """Execute a statement and return its rows."""
-        with self._explained():
+        with self._explain_errors():
             return self._connection.execute(statement, values).fetchall()
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def _explain_errors(self) -> Iterator[None]:
         """Raise every error of the file and the database as a `JournalError` of one sentence."""
         try:
             yield
@@ -204,7 +204,7 @@ class Journal(JournalReader):
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
         self._clock = clock
-        with self._explained(), ExitStack() as opening:
+        with self._explain_errors(), ExitStack() as opening:
             check_regular(path)
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             # the operating system unlocks it when the program ends
@@ -216,7 +216,7 @@ class Journal(JournalReader):
             except BlockingIOError as error:
                 sentence = _("another companion is playing with this journal; end it first")
                 raise JournalError(f"{path}: {sentence}") from error
-            self._connection = self._opened()
+            self._connection = self._open()
             opening.callback(super().close)
             self._prepare()
             opening.pop_all()
@@ -233,7 +233,7 @@ class Journal(JournalReader):
     @contextmanager
     def together(self) -> Iterator[None]:
         """Write everything within in one transaction, all or nothing; transactions do not nest."""
-        with self._explained(), self._connection:
+        with self._explain_errors(), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
@@ -295,7 +295,7 @@ class Journal(JournalReader):
         Raises:
             JournalError: there is no such version.
         """
-        with self._explained():
+        with self._explain_errors():
             if not 1 <= version <= SCHEMA_VERSION:
                 sentence = _("expected a version from 1 to {newest}, found {found}")
                 raise JournalError(sentence.format(newest=SCHEMA_VERSION, found=version))
@@ -304,7 +304,7 @@ class Journal(JournalReader):
             self.keep_copy()
         self.close()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         journal_recovery.make_private(self._path)
         return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
 
@@ -320,7 +320,7 @@ class Journal(JournalReader):
                         raise
             self._connection.close()
             _MENDED[self._path] = tuple(journal_recovery.recover(self._path, copy, self._clock.utc()))
-            self._connection = self._opened()
+            self._connection = self._open()
         kept = None if copy is None else journal_recovery.digest_of(copy)
         del copy  # it is as large as the journal
         version = version_of(self._connection, self._path)
@@ -358,7 +358,7 @@ def forget(connection: Connection, name: str) -> int:
     for number, game, *texts in games:
         opening, scores, headers = written = [json.loads(text or "null") for text in texts]
         seats = _seats(opening, game, name)
-        kept = [_renamed(opening, seats), _renamed(scores, seats), _without(headers, name, seats)]
+        kept = [_rename(opening, seats), _rename(scores, seats), _without(headers, name, seats)]
         if kept != written:
             columns = [None if column is None else json.dumps(column) for column in kept]
             connection.execute("UPDATE games SET opening = ?, scores = ?, headers = ? WHERE id = ?", (*columns, number))
@@ -369,7 +369,7 @@ def forget(connection: Connection, name: str) -> int:
         for place, text in rows:
             entry = json.loads(text)
             names = {seat: called for seat, called in entry.get("names", {}).items() if not _same(called, name)}
-            new = _renamed({**entry, "names": names} if "names" in entry else entry, seats)
+            new = _rename({**entry, "names": names} if "names" in entry else entry, seats)
             if new != entry:
                 update = "UPDATE actions SET entry = ? WHERE game = ? AND number = ?"
                 connection.execute(update, (json.dumps(new), number, place))
@@ -393,13 +393,13 @@ def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
     return {seat: next(free) if _same(seat, name) else seat for seat in seats}
 
 
-def _renamed(data: Json, seats: Mapping[str, str]) -> Json:
+def _rename(data: Json, seats: Mapping[str, str]) -> Json:
     match data:
         case dict():
             by_seat = data.keys() <= seats.keys()  # any other key is not a seat, whatever its name
-            return {seats[key] if by_seat else key: _renamed(value, seats) for key, value in data.items()}
+            return {seats[key] if by_seat else key: _rename(value, seats) for key, value in data.items()}
         case list():
-            return [_renamed(value, seats) for value in data]
+            return [_rename(value, seats) for value in data]
         case str():
             return seats.get(data, data)
     return data

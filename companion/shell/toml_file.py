@@ -78,7 +78,7 @@ def validated(
     try:
         return msgspec.convert(data, kind, strict=not as_text, dec_hook=path)
     except msgspec.ValidationError as error:
-        raise SetUpError(f"{source}: {_explained(str(error), data, kind)}") from error
+        raise SetUpError(f"{source}: {_explain(str(error), data, kind)}") from error
 
 
 def expanded(text: str) -> Path:
@@ -116,7 +116,7 @@ def _fields(kind: Type) -> Mapping[str, Type]:
     return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
 
 
-def _explained(problem: str, data: Mapping[str, Any], kind: type) -> str:
+def _explain(problem: str, data: Mapping[str, Any], kind: type) -> str:
     """Rewrite msgspec's message, such as "Expected `int`, got `str` - at `$.buzzer.pin`"."""
     # 1. "[...]" stands for any entry: replace it by the key of the first invalid one.
     if found := re.search(r"`\$\.(\w+)\[\.\.\.\]", problem):

@@ -143,7 +143,7 @@ def letter(board: Board, label: str) -> str:
 
 def _on_card_sign(board: Board, kind: str) -> str:
     """Return the sign before a colour's letter: a capital for a piece that covers its card, "+" for others."""
-    return _called(kind)[0].upper() if board.pieces[kind].covers else "+"
+    return _name_of(kind)[0].upper() if board.pieces[kind].covers else "+"
 
 
 def legend(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
@@ -168,12 +168,12 @@ def initials(words: Iterable[str]) -> Mapping[str, str]:
     """Return a distinct capital for each word of a table file, from its name in the user's language."""
     chosen: dict[str, str] = {}
     for word in words:
-        name = _called(word).upper()
+        name = _name_of(word).upper()
         chosen[word] = next((own for own in name if own not in chosen.values()), name[0])
     return chosen
 
 
-def _called(word: str) -> str:
+def _name_of(word: str) -> str:
     """Return a table file's word in the user's language, reduced to small ASCII letters."""
     name = "".join(own for own in translated(word).lower() if "a" <= own <= "z")
     return name or word
@@ -195,7 +195,7 @@ def piece_of(board: Board, label: str) -> SeatPlace | None:
 def unlike_initials(board: Board, labels: Iterable[str]) -> Mapping[str, str]:
     """Return the letters that are not the first of their colour's name, with the colour."""
     seen = {place.colour for label in labels if (place := piece_of(board, label))}
-    return {own: colour for colour, own in _letters(board).items() if colour in seen and own != _called(colour)[0]}
+    return {own: colour for colour, own in _letters(board).items() if colour in seen and own != _name_of(colour)[0]}
 
 
 def _letters(board: Board) -> Mapping[str, str]:
@@ -219,7 +219,7 @@ def _shared_letters(_language: str) -> Mapping[str, str]:
 
 def _free_letter(colour: str, taken: Collection[str], known: Mapping[str, str]) -> str:
     """Return the first free letter: the known one, the first of the colour's name, or others from its end."""
-    name = _called(colour)
+    name = _name_of(colour)
     wished = (*filter(None, [known.get(colour)]), name[0], *reversed(name))
     return next((own for own in wished if own not in taken), name[0])
 

@@ -92,14 +92,14 @@ class PageView:
             return [*printer.lines(self._title(), width)[:1], *body, *([[]] * (room - len(body))), *foot]
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
-            columns = zip_longest(drawn, self._sized(printer, width - board_wide - 3, room), fillvalue=Line())
+            columns = zip_longest(drawn, self._fit_size(printer, width - board_wide - 3, room), fillvalue=Line())
             body = [[*Segment.adjust_line_length(left, board_wide + 3), *right] for left, right in columns]
         else:
-            body = [*drawn, *self._sized(printer, width, room - len(drawn))]
+            body = [*drawn, *self._fit_size(printer, width, room - len(drawn))]
         body = [*body[:room], *([[]] * (room - len(body)))]
         return [*printer.lines(self._title(), width)[:1], *body, *foot]
 
-    def _sized(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
+    def _fit_size(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
         """Return what is next to the board; without the players' notes if more important lines need the room."""
         blocks = list(self._side(width))
         brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height

@@ -165,9 +165,9 @@ class GameActs:
                 events.append(CellSet(Cell(cell), label, at_ns))
         if events and (refused := out_of_turn(act, view)):
             return Answer([refused])
-        return self._given(act, events)
+        return self._answer_to(act, events)
 
-    def _given(self, act: Act, events: Sequence[Event], said: Sequence[str] = ()) -> Answer:
+    def _answer_to(self, act: Act, events: Sequence[Event], said: Sequence[str] = ()) -> Answer:
         """Put events into the inbox that count while the act still applies; return the answer when the loop has come to
         them.
 
@@ -201,7 +201,7 @@ class GameActs:
             else event
             for event in events
         ]
-        return self._given(act, given, said)
+        return self._answer_to(act, given, said)
 
 
 def still_applies(act: Act, view: View) -> bool:

@@ -83,7 +83,7 @@ def application(site: Site) -> ASGIApp:
 
     def join(request: Request) -> Response:
         """Admit a phone by the token of the QR code."""
-        return _admitted(request, RedirectResponse("/", 303), site.access.by_token(request.path_params["token"]))
+        return _admit(request, RedirectResponse("/", 303), site.access.by_token(request.path_params["token"]))
 
     routes = [
         *(Route(path, partial(_file, file)) for path, file in _files().items()),
@@ -137,7 +137,7 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._inner(scope, receive, send)
             return
-        refused = self._refused(scope)
+        refused = self._refuse(scope)
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -151,7 +151,7 @@ class Guard:
             return
         await self._inner(scope, receive, with_headers)
 
-    def _refused(self, scope: Scope) -> Response | None:  # noqa: PLR0911 - one line a refusal
+    def _refuse(self, scope: Scope) -> Response | None:  # noqa: PLR0911 - one line a refusal
         """Return the response to a rejected request, None for one to pass on."""
         changes = scope["method"] not in ("GET", "HEAD")
         if scope["method"] not in ("GET", "HEAD", "POST"):
@@ -296,10 +296,10 @@ def _pair(access: Access, request: Request, asked: _Pairing) -> Response:
         return JSONResponse({"ok": False, "secret": secret, "number": number})
     cookie = access.by_code(asked.code) if asked.code else access.answered(asked.secret)
     answer = JSONResponse({"ok": cookie is not None}, 403 if asked.code and cookie is None else 200)
-    return _admitted(request, answer, cookie)
+    return _admit(request, answer, cookie)
 
 
-def _admitted(request: Request, response: Response, cookie: str | None) -> Response:
+def _admit(request: Request, response: Response, cookie: str | None) -> Response:
     if cookie:
         secure, lives_s = request.url.scheme == "https", round(SESSION_LIVES_S)
         name = SECURE_COOKIE if secure else COOKIE

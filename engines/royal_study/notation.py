@@ -96,8 +96,8 @@ def read_position(text: str) -> Position:
     form = _MATCH.fullmatch(text)
     if form is None:
         raise BadRequestError(f'a position is written like "2 KQB/N../R.. RNK/..Q/..B", not {text[:40]!r}')
-    points = [_matched(_POINTS, word, "a player's points") for word in form["points"].split(",")]
-    call = {} if form["call"] == _NONE else _matched(_CALL, form["call"], "a call")
+    points = [_match(_POINTS, word, "a player's points") for word in form["points"].split(",")]
+    call = {} if form["call"] == _NONE else _match(_CALL, form["call"], "a call")
     deck = [] if form["deck"] == _NONE else form["deck"].split(",")
     begun, over = form["began"].partition(","), form["awaits"] == "nothing"
     return position_from_json({
@@ -110,14 +110,14 @@ def read_position(text: str) -> Position:
         "call": {"player": call["player"], "number": int(call["number"])} if call else None,
         "steps": int(form["steps"]),
         "began": None if form["began"] == _NONE else _read_puzzle(begun[0], begun[2], 0),
-        "deck": [int(_matched(_NUMBER, word, "a number")["number"]) for word in deck],
+        "deck": [int(_match(_NUMBER, word, "a number")["number"]) for word in deck],
         "options": parse_json(form["options"], "what follows options="),
         "over": over,
     })  # fmt: skip
 
 
 def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
-    words = [] if targets == _NONE else [_matched(_TARGET, word, "a card") for word in targets.split("+")]
+    words = [] if targets == _NONE else [_match(_TARGET, word, "a card") for word in targets.split("+")]
     return {
         "pieces": pieces,
         "targets": [word["picture"] for word in words],
@@ -131,7 +131,7 @@ def _read_puzzle(pieces: str, targets: str, level: int) -> dict[str, Json]:
     }
 
 
-def _matched(form: re.Pattern[str], text: str, what: str) -> Mapping[str, str]:
+def _match(form: re.Pattern[str], text: str, what: str) -> Mapping[str, str]:
     found = form.fullmatch(text)
     if found is None:
         raise BadRequestError(f"{what} cannot be written {text[:40]!r}")

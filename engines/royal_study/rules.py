@@ -84,7 +84,7 @@ def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
         if refusal := refuse_move(puzzle.pieces, step):
             return refusal
         facts = {"piece": step.piece.value, "from": step.start, "to": step.end}
-        return _met(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
+        return _meet(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
     if step.target >= len(puzzle.targets):
         return Refusal("no-such-target", "3.2")
     if puzzle.level < _level_for(step.way):
@@ -95,14 +95,14 @@ def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
     after = replace(puzzle, targets=tuple(targets))
     picture = write_placement(targets[step.target].picture)
     name = "mirrored" if step.way.mirrors else "turned"
-    return _met(after, Event(name, {"way": step.way.value, "target": step.target, "picture": picture}))
+    return _meet(after, Event(name, {"way": step.way.value, "target": step.target, "picture": picture}))
 
 
 def _level_for(way: Way) -> int:
     return LEVEL_TO_MIRROR if way.mirrors else LEVEL_TO_TURN
 
 
-def _met(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
+def _meet(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
     marked = puzzle.marked()
     return Outcome(marked, (event, *tell_met(puzzle, marked)))
 
@@ -161,7 +161,7 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
         return Outcome(match, tuple(happened))
     for number in match.deck[: match.terms.cards]:
         match, happened = _laid(match, Card(number)), [*happened, _tell_card(match, Card(number))]
-    return _studied(match, happened)
+    return _study(match, happened)
 
 
 def _cards_left(match: Match) -> bool:
@@ -183,7 +183,7 @@ def _tell_card(match: Match, card: Card) -> Event:
     return Event("card-drawn", {"player": match.turn, "number": card.number, "picture": picture})
 
 
-def _studied(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+def _study(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     """Expect a call after all cards of the round were drawn, or begin the execution if all solve together."""
     if match.terms.together:
         return _begin_execution(match, match.turn, events)
@@ -212,7 +212,7 @@ def _during_card(match: Match, action: Action) -> Result:
     match = _laid(match, action.card)
     if len(match.puzzle.targets) < match.terms.cards:
         return Outcome(match, tuple(events))
-    return _studied(match, events)
+    return _study(match, events)
 
 
 def _refuse_card(match: Match, card: Card) -> Refusal | None:

@@ -64,14 +64,14 @@ def enclosed_rows(own: Rows, zone: Side) -> Rows:
     dry, flooded = np.empty_like(passable), np.arange(passable.shape[1])
     while flooded.size:  # the indices of the sets in which the flood may go on
         for _ in range(_STEPS_A_LOOK):
-            reached = _widened(reached) & passable
-        going_on = (_widened(reached) & passable != reached).any(axis=0)
+            reached = _widen(reached) & passable
+        going_on = (_widen(reached) & passable != reached).any(axis=0)
         dry[:, flooded] = passable & ~reached
         reached, passable, flooded = reached[:, going_on], passable[:, going_on], flooded[going_on]
     return dry
 
 
-def _widened(reached: Rows) -> Rows:
+def _widen(reached: Rows) -> Rows:
     """Return the spaces and their eight neighbours; bits beyond a row are harmless."""
     wide: Rows = reached | reached << _ONE | reached >> _ONE
     wide[1:] |= wide[:-1].copy()

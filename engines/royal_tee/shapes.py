@@ -156,11 +156,11 @@ def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
 @lru_cache(maxsize=6)  # some 3 MB each
 def _on_board(start: CellIndex, steps: int) -> Fitting:
     held = shapes(steps)
-    which, rows = _shifted(held.sets, held.box, start)
+    which, rows = _shift(held.sets, held.box, start)
     return Fitting(held, divmod(start, SIZE), which, rows, words_of(rows))
 
 
-def _shifted(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tuple[npt.NDArray[np.intp], Rows]:
+def _shift(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tuple[npt.NDArray[np.intp], Rows]:
     """Return the indices of the sets that stay on the board from a start, and their rows on it, (12, n)."""
     (row, column), (top, bottom, left, right) = divmod(start, SIZE), box
     fits = (top + row >= 0) & (bottom + row < SIZE) & (left + column >= 0) & (right + column < SIZE)
@@ -176,7 +176,7 @@ def _shifted(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tupl
 def longest(start: CellIndex, steps: int) -> Rows:
     """Return the sets of spaces of the walks from a space that visit no space twice, (12, n)."""
     held, places = shapes(steps), _of_longest(steps)
-    return _shifted(held.sets[:, places], held.box[:, places], start)[1]
+    return _shift(held.sets[:, places], held.box[:, places], start)[1]
 
 
 @cache

@@ -53,11 +53,11 @@ class Endings:
 
 def endings(board: Board, dot_chance: float, left: int = LEFT) -> Endings:
     """Return the solved endings with at most `left` counters on each side; solved once for a board and dice."""
-    return _solved(replace(board, ways=()), dot_chance, left)  # what the cells are called makes no difference
+    return _solve(replace(board, ways=()), dot_chance, left)  # what the cells are called makes no difference
 
 
 @lru_cache(maxsize=4)
-def _solved(board: Board, dot_chance: float, left: int) -> Endings:
+def _solve(board: Board, dot_chance: float, left: int) -> Endings:
     # list the lanes with at most `left` counters that are not home
     ends = combinations_with_replacement(range(OFF, HOME + 1), left)
     lanes = [(*some, *ALL_HOME[: COUNTERS - left]) for some in ends]
@@ -69,26 +69,26 @@ def _solved(board: Board, dot_chance: float, left: int) -> Endings:
 
     def points_after(points: _Floats) -> _Floats:
         after = sum((chance * throw.best(points) for chance, throw in throws), -flipped * points.T)
-        return _ended(after, home, worth, -worth)
+        return _end(after, home, worth, -worth)
 
-    points = _settled(points_after, np.zeros((len(lanes), len(lanes))))
+    points = _settle(points_after, np.zeros((len(lanes), len(lanes))))
     chosen = [(chance, throw.chosen(points)) for chance, throw in throws]
 
     def win_after(win: _Floats) -> _Floats:
         after = sum((chance * win.ravel()[leaf].reshape(win.shape) for chance, leaf in chosen), flipped * (1 - win.T))
-        return _ended(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
+        return _end(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
 
-    return Endings(number, points, _settled(win_after, np.full(points.shape, 0.5)))
+    return Endings(number, points, _settle(win_after, np.full(points.shape, 0.5)))
 
 
-def _ended(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
+def _end(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
     """Set the values of finished games for the winner and for the loser."""
     values[:, home] = lost
     values[home, :] = won
     return values
 
 
-def _settled(sweep: _Sweep, values: _Floats) -> _Floats:
+def _settle(sweep: _Sweep, values: _Floats) -> _Floats:
     """Repeat a sweep until it changes nothing."""
     change = np.inf
     while change > _STILL:

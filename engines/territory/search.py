@@ -65,7 +65,7 @@ def value_of_rolling(position: Position, rolls: int = 1, measure: Measure = lead
     """
     # the sums of dice that count as a number under the active card
     sums = {number: 14 - number if position.in_force.mirrored else number for number in CHANCES}
-    rolled = {number: _played(position, Roll((dice // 2, dice - dice // 2))) for number, dice in sums.items()}
+    rolled = {number: _play(position, Roll((dice // 2, dice - dice // 2))) for number, dice in sums.items()}
     return sum(
         chance * value_of_position(rolled[number], position.turn, rolls - 1, measure)
         for number, chance in CHANCES.items()
@@ -78,7 +78,7 @@ def share_of_win(position: Position, seat: Seat) -> float:
     return (points(position, seat) == max(most)) / most.count(max(most))
 
 
-def _played(position: Position, action: Action) -> Position:
+def _play(position: Position, action: Action) -> Position:
     return require_legal(play(position, action)).position
 
 
@@ -89,7 +89,7 @@ def value_of_position(position: Position, mover: Seat, rolls: int, measure: Meas
     match position.awaiting:
         case Await.PLACE:
             return max(
-                value_of_position(_played(position, action), mover, rolls, measure) for action in actions(position)
+                value_of_position(_play(position, action), mover, rolls, measure) for action in actions(position)
             )
         case Await.CHOOSE if rolls > 0:
             return max(measure(position, mover), value_of_rolling(position, rolls, measure))
@@ -128,14 +128,14 @@ def _for_the_win(position: Position, level: Level) -> bool:
 
 def _advise_piece(position: Position, rolls: int, level: Level) -> Advice[Action]:
     choices, mover = actions(position), position.turn
-    after = {action: _played(position, action) for action in choices}
+    after = {action: _play(position, action) for action in choices}
     values = {action: value_of_position(then, mover, rolls, lead) for action, then in after.items()}
     wins = dict.fromkeys(choices, 0.0)
     if _for_the_win(position, level):
         wins = {action: value_of_position(then, mover, rolls, share_of_win) for action, then in after.items()}
     best = max(choices, key=lambda action: (wins[action], values[action]))
     # the mover's points after a piece, whether or not that ends the turn
-    gain = points(replace(_played(position, best), turn=position.turn), position.turn) - points(position, mover)
+    gain = points(replace(_play(position, best), turn=position.turn), position.turn) - points(position, mover)
     numbers: dict[str, float] = {"gain": gain, "choices": len(choices)}
     if _for_the_win(position, level):
         numbers["win"] = wins[best]
@@ -186,4 +186,4 @@ def _worth(position: Position, choice: Action, measure: Measure) -> float:
         return measure(position, position.turn)
     if isinstance(choice, Again):
         return value_of_rolling(position, ROLLS_AHEAD, measure)
-    return value_of_position(_played(position, choice), position.turn, ROLLS_AHEAD, measure)
+    return value_of_position(_play(position, choice), position.turn, ROLLS_AHEAD, measure)

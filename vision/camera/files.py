@@ -110,7 +110,7 @@ class FolderCamera(Camera):
         if before is None or now_ns - self._shown_ns >= HELD_S * 1e9:
             # The first photograph that was not returned yet, if there is one; if it cannot be read, the one before is
             #   returned for another HELD_S.
-            stamps = ((path, self._changed(path)) for path in listed(self._folder))
+            stamps = ((path, self._changed_stamp(path)) for path in listed(self._folder))
             path, stamp = next(((path, stamp) for path, stamp in stamps if stamp is not None), (None, None))
             if path is not None:
                 self._shown_ns, self._done[path] = now_ns, stamp
@@ -121,7 +121,7 @@ class FolderCamera(Camera):
             raise NoPictureYetError(message, now_ns)
         return Frame(self._image, now_ns, retaken=self._image is not before)
 
-    def _changed(self, path: Path) -> _Stamp | None:
+    def _changed_stamp(self, path: Path) -> _Stamp | None:
         """Return the stamp of a file that should be read; None if it was read or is still being written."""
         if path in self._done and self._done[path] is None:
             return None

@@ -126,7 +126,7 @@ def find_print(gray: Gray, board: Board, known: Floats | None = None) -> dict[in
     outline = box(-0.5, -0.5, *reference.gray.shape[::-1]).astype(np.float32)
     here = np.asarray(cv2.getPerspectiveTransform(outline, there.astype(np.float32)), np.float64)
     if known is not None:
-        fit = _fitted(gray, reference, here)
+        fit = _fit(gray, reference, here)
         if fit is not None and (_leads(gray, reference, fit.homography) < -_CLEAR).any():
             fit = None
     elif (fit := _clearest(gray, reference, here)) is None:
@@ -150,7 +150,7 @@ def make_print(image_bgr: ImageBgr, rectangle: Rectangle, to_px: Floats) -> tupl
     to_mm = np.array([(1 / scale, 0, rectangle[0]), (0, 1 / scale, rectangle[1]), (0, 0, 1)])
     width, height = (round(side * scale) for side in rectangle[2:])
     homography = to_px @ to_mm
-    flat = np.asarray(_rectified(image_bgr, homography, (width, height)), np.uint8)
+    flat = np.asarray(_rectify(image_bgr, homography, (width, height)), np.uint8)
     outline = box(-0.5, -0.5, width, height)
     seen = (cv2.perspectiveTransform(outline[None], homography)[0] + 0.5) / image_bgr.shape[1::-1]
     gray = np.asarray(cv2.cvtColor(flat, cv2.COLOR_BGR2GRAY), np.uint8)
@@ -182,7 +182,7 @@ def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) 
     inside = np.rint(corners).clip(0, np.array(gray.shape[::-1]) - patch_px).astype(np.intp)
     cell_px = np.asarray(pitch_mm) * scale
     # The motions by a cell in each direction and by quarter or half turns, with the blocks that differ most.
-    print_px, side, rivals = _halved(gray), patch_px // 2, []
+    print_px, side, rivals = _halve(gray), patch_px // 2, []
     height, width = print_px.shape
     ends = (range(_NEAR_HALVED_PX, end - side - _NEAR_HALVED_PX + 1, side // 2) for end in print_px.shape)
     spots = [(x, y) for y, x in product(*ends)]
@@ -196,12 +196,12 @@ def _reference(printed: Printed, side_mm: float, pitch_mm: tuple[float, float]) 
         moved = np.asarray(cv2.warpAffine(print_px, halved, (width, height), borderValue=(-1e9,)), np.float32)
         blocks = (_Block((x, y), *(one[y : y + side, x : x + side] for one in (print_px, moved))) for x, y in spots)
         known = [one for one in blocks if one.other.min() >= 0 and min(one.own.std(), one.other.std()) > _UNEVEN]
-        known.sort(key=lambda one: _unexplained(print_px, one.spot, one.other), reverse=True)
+        known.sort(key=lambda one: _unexplained_share(print_px, one.spot, one.other), reverse=True)
         rivals.append(_Rival(motion, tuple(known[:_BLOCKS])))
     return _Reference(gray, *_features(gray), inside, patch_px, cell_px, tuple(rivals))
 
 
-def _halved(gray: Gray) -> Smooth:
+def _halve(gray: Gray) -> Smooth:
     return cv2.resize(gray, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.float32)
 
 
@@ -225,7 +225,7 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
     # 1. Match the features of the rectified surroundings with the reference's (Lowe's ratio test).
     height, width = reference.gray.shape
     rim = np.array([(1, 0, -_ROOM * width), (0, 1, -_ROOM * height), (0, 0, 1)], np.float64)
-    about = _rectified(gray, here @ rim, (round((1 + 2 * _ROOM) * width), round((1 + 2 * _ROOM) * height)))
+    about = _rectify(gray, here @ rim, (round((1 + 2 * _ROOM) * width), round((1 + 2 * _ROOM) * height)))
     places, descriptors = _features(about)
     if min(len(places), len(reference.keypoints_px)) < LEAST_PATCHES:
         return None
@@ -261,7 +261,7 @@ def _clearest(gray: Gray, reference: _Reference, proposed: Floats) -> _Fit | Non
     A board that looks the same when it is turned is taken to lie as proposed.
     """
     for _ in range(_CORRECTIONS):
-        if (fit := _fitted(gray, reference, proposed)) is None:
+        if (fit := _fit(gray, reference, proposed)) is None:
             return None
         leads = _leads(gray, reference, fit.homography)
         shifted, turned = leads[: len(_SHIFTS)], leads[len(_SHIFTS) :]
@@ -285,11 +285,11 @@ def _leads(gray: Gray, reference: _Reference, homography: Floats) -> Floats:
     """
     # 1. The log likelihood ratio of a block, whose pixels have Gaussian noise of unknown strength, is in proportion to
     #   the logarithm of the ratio of the residual variances.
-    flat = _halved(_rectified(gray, homography, reference.gray.shape[::-1]))
+    flat = _halve(_rectify(gray, homography, reference.gray.shape[::-1]))
     own = {block.spot: block.own for rival in reference.rivals for block in rival.blocks}
-    left = {spot: _unexplained(flat, spot, print_px) for spot, print_px in own.items()}
+    left = {spot: _unexplained_share(flat, spot, print_px) for spot, print_px in own.items()}
     gains = [
-        np.array([_unexplained(flat, block.spot, block.other) - left[block.spot] for block in rival.blocks])
+        np.array([_unexplained_share(flat, block.spot, block.other) - left[block.spot] for block in rival.blocks])
         for rival in reference.rivals
     ]
     # 2. Blocks are independent trials: the paired t statistic.
@@ -298,7 +298,7 @@ def _leads(gray: Gray, reference: _Reference, homography: Floats) -> Floats:
     )
 
 
-def _unexplained(picture: Smooth, spot: tuple[int, int], print_px: Smooth) -> float:
+def _unexplained_share(picture: Smooth, spot: tuple[int, int], print_px: Smooth) -> float:
     """Return the logarithm of the share of a picture's variance near a spot (x, y) that a square of print leaves."""
     (x, y), side, reach = spot, len(print_px), _NEAR_HALVED_PX
     around = picture[y - reach : y + side + reach, x - reach : x + side + reach]
@@ -306,11 +306,11 @@ def _unexplained(picture: Smooth, spot: tuple[int, int], print_px: Smooth) -> fl
     return float(np.log(1.0 - alike**2 + _NOISE))
 
 
-def _fitted(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:
+def _fit(gray: Gray, reference: _Reference, homography: Floats) -> _Fit | None:
     """Search for the patches where a homography puts them, and correct it; None if too few are found."""
     middles = np.asarray(reference.patches_px + (reference.patch_px - 1) / 2, np.float64)
     for reach in (_REACH_PX, _NEAR_PX):
-        flat = _rectified(gray, homography, reference.gray.shape[::-1])
+        flat = _rectify(gray, homography, reference.gray.shape[::-1])
         alike, off = _matches(np.asarray(flat, np.uint8), reference, reach)
         found = alike > _CORRELATED
         if found.sum() < LEAST_PATCHES:
@@ -357,7 +357,7 @@ def _vertex(scores: NDArray[Any]) -> float:
     return 0.0 if bend >= 0 else 0.5 * (left - right) / bend
 
 
-def _rectified(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int, ...]) -> NDArray[np.uint8]:
+def _rectify(image: NDArray[np.uint8], homography: Floats, size_wh: tuple[int, ...]) -> NDArray[np.uint8]:
     """Return a picture rectified to `size_wh`, after reducing one with far more pixels."""
     width, height = size_wh[:2]
     outline = cv2.perspectiveTransform(box(-0.5, -0.5, width, height)[None], homography)[0].astype(np.float32)

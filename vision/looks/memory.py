@@ -142,13 +142,13 @@ def refine(
         return frame
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, dimmed = _change(frame, memory)
-    relit, differs, gains = _is_relit(change, memory), _moved(frame, memory, change), memory.tones.gains(frame)
+    relit, differs, gains = _is_relit(change, memory), _shift(frame, memory, change), memory.tones.gains(frame)
     bared, in_part, moved, unlike = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty = steps_up(frame.labels, EMPTY)
     # 1. Weigh all readings by the tones of their labels.
-    p = np.where(frame.visible[:, None], _coloured(frame.p, gains), frame.p)
+    p = np.where(frame.visible[:, None], _colour(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         # 2. The probabilities if the cell was touched: its reading relative to that of the known label, ...
         known = memory.labels[frame.cells[row]]
@@ -164,17 +164,17 @@ def refine(
             # ... with "empty" less likely if its middle has changed since it was empty, ...
             still_empty = _as_high(float(unlike[row]), STILL_EMPTY, empty)
             touched = _shares(touched * np.where(empty == 0, still_empty, 1.0))
-        touched = _coloured(touched[None], gains[[row]])[0]
+        touched = _colour(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
         if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
             if in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
-            touched = _mixed(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
+            touched = _mix(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
         # 3. Mix these with the known label, by the probability that the cell looks the same.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
-        p[row] = touched if relit else _mixed(_same(float(differs[row]), *known_by), steps, touched)
+        p[row] = touched if relit else _mix(_same(float(differs[row]), *known_by), steps, touched)
     return replace(frame, p=p)
 
 
@@ -211,7 +211,7 @@ def learn(
     kept = {seen.cells[row] for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
     known = {cell: label for cell, label in labels.items() if cell not in undone and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
-    bare, bare_labels = _bared(seen, known, memory)
+    bare, bare_labels = _uncover(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     other = memory and memory.other_light
     if memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory):
@@ -220,7 +220,7 @@ def learn(
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, other)
 
 
-def _bared(
+def _uncover(
     seen: Observation, labels: Mapping[str, str], memory: TableMemory | None
 ) -> tuple[Observation | None, Mapping[str, str]]:
     """Return the looks and the labels of cells when nothing stood on them: seen now if bare, else remembered.
@@ -334,7 +334,7 @@ def _since_bare(
     return bared, changes_in_part(*looks), cards_moved(*looks), unlike
 
 
-def _moved(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
+def _shift(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each cell's change over that of most cells, (n_cells,); of stacks only the part that is not light."""
     least, moved, known = least_change(change), change.copy(), memory.seen
     if frame.appearance is not None and known.appearance is not None:
@@ -372,13 +372,13 @@ def _same(differs: float, same_unto: float = SAME_UNTO, steepness: float = STEEP
     return 1.0 / (1.0 + exp(min(odds, 30.0)))
 
 
-def _mixed(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]) -> NDArray[np.float64]:
+def _mix(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the known label's probabilities, with weight `same`, mixed with those of a cell that was touched."""
     certain = np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
     return same * certain + (1.0 - same) * touched
 
 
-def _coloured(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
+def _colour(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return readings (n_cells, n_labels) weighted by the tones' log gains; if the two disagree neither is certain."""
     weighed = _shares(p * np.exp(gains))
     rows = np.arange(len(p))
@@ -444,9 +444,9 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
 
     If the camera has moved, or the light is too different to compare, no cell is known to.
     """
-    if (compared := _compared(frame, memory)) is None:
+    if (compared := _compare(frame, memory)) is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
-    differs = _moved(frame, *compared)
+    differs = _shift(frame, *compared)
     return np.asarray(np.nan_to_num(differs, nan=0.0) > SAME_UNTO)
 
 
@@ -455,7 +455,7 @@ def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[n
 
     Something lies on their edge, or its shadow: a piece that is missing elsewhere may be there.
     """
-    compared = _compared(frame, memory)
+    compared = _compare(frame, memory)
     then = None if compared is None else compared[0].seen.appearance
     if compared is None or then is None or frame.appearance is None:
         return np.zeros(len(frame.cells), dtype=np.bool_)
@@ -466,7 +466,7 @@ def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[n
     return np.asarray(were_empty & much & changes_in_part(*looks) & ~lit)
 
 
-def _compared(frame: Observation, memory: TableMemory | None) -> tuple[TableMemory, NDArray[np.float64]] | None:
+def _compare(frame: Observation, memory: TableMemory | None) -> tuple[TableMemory, NDArray[np.float64]] | None:
     """Return the memory for a frame's light and each cell's change since, (n_cells,); None if they do not compare."""
     if memory is None or memory.seen.cells != frame.cells:
         return None

@@ -73,7 +73,7 @@ class KnownTones:
             if look in looks and look != EMPTY and cell in rows:
                 samples.setdefault(look, []).append((places[rows[cell]], np.array(tone)))
         # 2. How likely each tone is for each label, and for one never seen, which may have any colour.
-        likely = {look: _fitted(own).log_likelihood(tones, places) for look, own in samples.items()}
+        likely = {look: _fit(own).log_likelihood(tones, places) for look, own in samples.items()}
         if likely:
             most = np.max(list(likely.values()), axis=0) + MOST_UNSEEN
             unseen = np.minimum(_UNSEEN.log_likelihood(tones, places), most)
@@ -154,7 +154,7 @@ def tones_of(frame: Observation) -> Floats | None:
     return np.stack([(blue + green + red) / 3, (red - green) / 2, (red + green) / 4 - blue / 2], axis=1)
 
 
-def _fitted(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
+def _fit(samples: Sequence[tuple[Floats, Floats]]) -> _Colour:
     """Return the colour fitted to samples of a place (3,) and a tone (channels,)."""
     places, tones = (np.array(column) for column in zip(*samples, strict=True))
     means, covariances, variances = [], [], []

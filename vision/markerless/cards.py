@@ -180,7 +180,7 @@ def accepted(quads: Sequence[Floats], odds: Floats) -> list[LooseCard]:
     Of overlapping backs and unsure ones the largest is kept: panels of a court card or a back look like cards.
     """
     best = zip(quads, odds.argmax(axis=1).tolist(), odds.max(axis=1).tolist(), strict=True)
-    found = _turned_backs_doubted([LooseCard(WORDS[column], p, quad) for quad, column, p in best], odds)
+    found = _doubt_turned_backs([LooseCard(WORDS[column], p, quad) for quad, column, p in best], odds)
     present = [one for one, p_none in zip(found, odds[:, WORDS.index(NONE)], strict=True) if p_none < 1 - _PRESENT]
     present.sort(key=lambda one: (0, -one.confidence) if _is_sure_face(one) else (1, -one.side_px))
     kept: list[LooseCard] = []
@@ -202,7 +202,7 @@ def _is_sure_face(one: LooseCard) -> bool:
     return one.card != BACK and one.confidence >= SURE
 
 
-def _turned_backs_doubted(found: Sequence[LooseCard], odds: Floats) -> list[LooseCard]:
+def _doubt_turned_backs(found: Sequence[LooseCard], odds: Floats) -> list[LooseCard]:
     """Lower the probability of backs whose outline, turned by a quarter, is probably a face: stretched court cards."""
     p_face = 1 - odds[:, WORDS.index(NONE)] - odds[:, WORDS.index(BACK)]
     doubted = []

@@ -168,7 +168,7 @@ class DiceReader:
         wide = cv2.copyMakeBorder(near, room, room, room, room, cv2.BORDER_CONSTANT, value=middle)
         # 2. Search it at smaller scales, too, for larger faces.
         view = np.asarray(wide, np.uint8)
-        candidates = self._judged(view, _joined([self._look(view, 1.0), *self._smaller(view, 1.0)]))
+        candidates = self._judge(view, _join([self._look(view, 1.0), *self._smaller(view, 1.0)]))
         least = _FILLS * min(near.shape[:2])
         dice = [die for die in self._dice(candidates) if die.value and die.size_px > least]
         return [
@@ -180,14 +180,14 @@ class DiceReader:
     def read_sized(self, image_bgr: ImageBgr, face_px: float) -> tuple[LooseDie, ...]:
         """Return the dice in a picture in which the faces of dice are known to be `face_px` large."""
         looks = [self._look(scaled(image_bgr, size_px / face_px), size_px / face_px) for size_px in _KNOWN_FACES_PX]
-        seen = list(self._dice(self._judged(image_bgr, _joined(looks))))
+        seen = list(self._dice(self._judge(image_bgr, _join(looks))))
         return (*seen, *_unread(image_bgr, seen))
 
     def look(self, image_bgr: ImageBgr) -> Candidates:
         """Return the candidates for top faces, each classified in a few views, and in more if these are unsure."""
-        return self._judged(image_bgr, self._all_places(image_bgr))
+        return self._judge(image_bgr, self._all_places(image_bgr))
 
-    def _judged(self, image_bgr: ImageBgr, found: Places) -> Candidates:
+    def _judge(self, image_bgr: ImageBgr, found: Places) -> Candidates:
         # 1. Correct the places by the median offset of two views of each.
         smaller = halved(image_bgr)
         places = cluster_detections(found)
@@ -250,7 +250,7 @@ class DiceReader:
                 break
             close = closer
             looks.append(self._look(scaled(image_bgr, close), close))
-        return _joined([*looks, *self._smaller(first, scale)])
+        return _join([*looks, *self._smaller(first, scale)])
 
     def _smaller(self, view: ImageBgr, scale: float) -> Iterator[Places]:
         """Yield the places of dice in ever smaller views of a picture, given one at a scale, down to a few faces."""
@@ -276,7 +276,7 @@ def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]
         yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
-def _joined(looks: Sequence[Places]) -> Places:
+def _join(looks: Sequence[Places]) -> Places:
     return Places(*(np.concatenate([getattr(k, name) for k in looks]) for name in ("p", "centres_px", "sizes_px")))
 
 
@@ -294,7 +294,7 @@ def cluster_detections(places: Places) -> Places:
         size = np.exp(weights @ np.log(places.sizes_px[same]) / weights.sum())
         found.append(Places(weights.max(keepdims=True), centre[None], np.array([size])))
         left[away < 0.4 * np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)] = 0
-    return _joined(found) if found else places
+    return _join(found) if found else places
 
 
 def non_max_suppression(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:

@@ -113,7 +113,7 @@ class DieDetector:
             first, start = max(0, top - _HALO_PX), max(0, left - _HALO_PX)
             tile = image_bgr[first : top + _TILE_PX + _HALO_PX, start : left + _TILE_PX + _HALO_PX]
             rows, columns = (slice(side // STRIDE, (side + _TILE_PX) // STRIDE) for side in (top, left))
-            of_tile = self._network(_levelled([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
+            of_tile = self._network(_level([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
             inner = maps[:, rows, columns]
             inner[:] = of_tile[:, : inner.shape[1], : inner.shape[2]]
         # 2. What each of their places says.
@@ -137,11 +137,11 @@ class PipClassifier:
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Return the output for patches, uint8 (n, PATCH_PX, PATCH_PX, 3)."""
         batches = (patches_bgr[k : k + _AT_ONCE] for k in range(0, len(patches_bgr), _AT_ONCE))
-        output = np.concatenate([self._network(_levelled(batch)) for batch in batches])
+        output = np.concatenate([self._network(_level(batch)) for batch in batches])
         return DieDecision(output[:, : VALUES + 2] / self.file.temperature, output[:, VALUES + 2 :])
 
 
-def _levelled(pictures_bgr: Iterable[ImageBgr]) -> NDArray[np.float32]:
+def _level(pictures_bgr: Iterable[ImageBgr]) -> NDArray[np.float32]:
     """Return pictures of one size as the networks' input, float32 (n, 3, height, width)."""
     return np.asarray(cv2.dnn.blobFromImages(list(pictures_bgr), 1 / 64, mean=(128, 128, 128)), np.float32)
 
@@ -210,7 +210,7 @@ class FaceViews:
         columns = [EVERY.index(way) for way in ways]
         unseen = {row: [k for k in columns if np.isnan(self._answers[row, k, 0])] for row in chosen.tolist()}
         if any(unseen.values()):
-            views = [self._seen(row, missing) for row, missing in unseen.items() if missing]
+            views = [self._views_of(row, missing) for row, missing in unseen.items() if missing]
             answers = self._network.classify(np.concatenate(views))
             at = [(row, k) for row, missing in unseen.items() for k in missing]
             for (row, k), logits, offset in zip(at, answers.logits, answers.offset, strict=True):
@@ -218,7 +218,7 @@ class FaceViews:
         logits, offset = np.split(self._answers[chosen][:, columns], [VALUES + 2], axis=-1)
         return DieDecision(logits, offset)
 
-    def _seen(self, row: int, missing: Sequence[int]) -> ImageBgr:
+    def _views_of(self, row: int, missing: Sequence[int]) -> ImageBgr:
         """Return views of a face from the most reduced picture that shows it at least twice as large as FACE_PX."""
         size_px = float(self._places.sizes_px[row])
         level = int(np.clip(np.log2(size_px / (2 * FACE_PX)), 0, len(self._smaller) - 1))

@@ -116,17 +116,17 @@ class OcclusionResult:
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, under a hand or in a shadow, bool (n,)."""
-        return self._marked(self.hidden, points_mm, size_mm)
+        return self._mark(self.hidden, points_mm, size_mm)
 
     def arms_hide(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, under an arm, bool (n,)."""
-        return self._marked(self.under_arms, points_mm, size_mm)
+        return self._mark(self.under_arms, points_mm, size_mm)
 
     def beside_arms(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, that may be pieces set down close to an arm, bool (n,)."""
-        return self.arms_hide(points_mm, size_mm) & ~self._marked(self.solid_arms, points_mm, size_mm)
+        return self.arms_hide(points_mm, size_mm) & ~self._mark(self.solid_arms, points_mm, size_mm)
 
-    def _marked(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+    def _mark(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return whether each point is in or close to a mask, bool (n,)."""
         first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
         share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)
@@ -204,8 +204,8 @@ class OcclusionDetector:
         still = at_s - self._moved_s >= _STILL_S
         hidden = [patch.mask for patch in finding.hands] if finding.shade is None else [finding.shade]
         arms = [patch for patch in finding.hands if patch.kind is PatchKind.ARM]
-        under_arms, solid = self._joined([patch.mask for patch in arms]), self._joined([patch.solid for patch in arms])
-        return OcclusionResult(state, still, renewed, self._joined(hidden), under_arms, solid, self._canvas)
+        under_arms, solid = self._join([patch.mask for patch in arms]), self._join([patch.solid for patch in arms])
+        return OcclusionResult(state, still, renewed, self._join(hidden), under_arms, solid, self._canvas)
 
     def _settle(self, state: OcclusionState, at_s: float, *, at_once: bool) -> OcclusionState:
         """Return the state to report: a hand at once, other states after a moment."""
@@ -287,15 +287,15 @@ class OcclusionDetector:
         if _shift(self._clean.outline_px, now.outline_px, scaled) > _OTHER_PLACE:
             return _Finding(OcclusionState.MOVED, _PATIENCE_S[OcclusionState.MOVED])
         # 5. A shadow, another light, or the clean board.
-        least_px, shade = _SHADED * cv2.countNonZero(self._board), _opened(change.darker)
+        least_px, shade = _SHADED * cv2.countNonZero(self._board), _open(change.darker)
         if cv2.countNonZero(shade & self._board) > least_px:
             state = OcclusionState.SHADOW
         else:
-            lit = cv2.countNonZero(_opened(change.brighter) & self._board) > least_px
+            lit = cv2.countNonZero(_open(change.brighter) & self._board) > least_px
             state = OcclusionState.LIGHT if lit or change.light > _LIGHT_CHANGED else OcclusionState.CLEAN
         return _Finding(state, _PATIENCE_S[state], shade=shade if state is OcclusionState.SHADOW else None)
 
-    def _joined(self, masks: Sequence[Mask]) -> Mask:
+    def _join(self, masks: Sequence[Mask]) -> Mask:
         return np.asarray(np.bitwise_or.reduce([np.zeros_like(self._board), *masks]), np.uint8)
 
 
@@ -304,5 +304,5 @@ def _shift(one: Floats, other: Floats, scaled: ScaledImage) -> float:
     return float(np.linalg.norm(one - other, axis=1).max()) / scaled.size_wh[0]
 
 
-def _opened(mask: Mask) -> Mask:
+def _open(mask: Mask) -> Mask:
     return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((7, 7), np.uint8)), np.uint8)

@@ -60,13 +60,13 @@ class Patch:
 def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     """Return the patches of the covered pixels that may be hands; `valid` is a mask of what can be compared."""
     # 1. Connected patches of what is covered, specks left out and small gaps closed.
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _JOINED_PX), connectivity=4)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(_clean(covered, _JOINED_PX), connectivity=4)
     # 2. A band along the inner border of what can be compared, which arms cross.
     kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
     inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
     band, board_px = valid & ~inner, float(cv2.countNonZero(board))
     # 3. The objects that cross the margin or are large, without closing gaps between pieces.
-    number, objects, sizes, _ = cv2.connectedComponentsWithStats(_cleaned(covered, _TOUCHING_PX), connectivity=4)
+    number, objects, sizes, _ = cv2.connectedComponentsWithStats(_clean(covered, _TOUCHING_PX), connectivity=4)
     incoming = set(np.unique(objects[band > 0]))
     kept = [n for n in range(1, number) if n in incoming or sizes[n, cv2.CC_STAT_AREA] >= _LARGE * board_px]
     solid = np.where(np.isin(objects, kept), 255, 0).astype(np.uint8)
@@ -100,7 +100,7 @@ def standing_out(mask: Mask, look: PatchComparison) -> float:
     return float(np.median(np.abs(means[0] - means[1]).max(axis=1))) if contour.any() else 0.0
 
 
-def _cleaned(covered: Mask, gap_px: int) -> Mask:
+def _clean(covered: Mask, gap_px: int) -> Mask:
     """Return a mask without specks and parts too narrow for a finger, with gaps of up to `gap_px` closed."""
     steps = ((cv2.MORPH_OPEN, _SPECK_PX), (cv2.MORPH_CLOSE, gap_px), (cv2.MORPH_OPEN, _FINGER_PX))
     for step, size_px in steps:

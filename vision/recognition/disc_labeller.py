@@ -128,7 +128,7 @@ def reads(board: Board) -> bool:
         bool(labels)
         and not board.card_words
         and all(board.pieces[name].shape == "disc" and board.pieces[name].diameter for name in named)
-        and all(_declared(board, label) and not label.kind for label in labels)
+        and all(_declared_colour(board, label) and not label.kind for label in labels)
     )
 
 
@@ -164,7 +164,9 @@ class DiscLabeller:
         self.labels, self.sure = board.label_words, SURE
         singles = tuple(dict.fromkeys(label.single for label in board.cell_labels if not label.is_empty))
         # (blue, green, red) of each, white being 1
-        self._colours = np.array([_declared(board, label) or (128, 128, 128) for label in singles])[:, ::-1] / 255
+        self._colours = (
+            np.array([_declared_colour(board, label) or (128, 128, 128) for label in singles])[:, ::-1] / 255
+        )
         self._discs = [board.pieces[board.piece_of(label) or ""] for label in singles]
         self._height = max(disc.height for disc in self._discs)
         self._most_stacked = max(label.height for label in board.cell_labels)
@@ -249,7 +251,7 @@ class DiscLabeller:
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
-            found = self._explained(ground, bare, known, shapes, only_ground)
+            found = self._explain(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
@@ -268,7 +270,7 @@ class DiscLabeller:
 
         def shares(place: int, height: int, where: _Window) -> _Array:
             of_top = _density(ground[where], tops[place, height], _KNOWN_SIGMA, _SHADE_SIGMA, _VEIL)
-            return _shared(known[where], [of_top])
+            return _share(known[where], [of_top])
 
         return _Scene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
 
@@ -381,7 +383,7 @@ class DiscLabeller:
             gaps.append(gap[np.arange(len(gap)), best])
         return np.stack(spots, axis=1), np.stack(gaps, axis=1) >= _LEAST_CLEAR
 
-    def _explained(
+    def _explain(
         self,
         ground: _Array,
         bare: _Array,
@@ -392,7 +394,7 @@ class DiscLabeller:
         """Explain the pixels by the ground and by discs of this table's kinds."""
         discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
-        share = np.pad(_shared(np.maximum(bare, 0.0), discs), rim)
+        share = np.pad(_share(np.maximum(bare, 0.0), discs), rim)
         inside = bare[..., 0] >= 0
         scene = _Scene(
             lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
@@ -498,19 +500,19 @@ class _Shapes:
         shapes = np.zeros((4, len(leans), most_stacked, 2 * half + 1, 2 * half + 1), np.bool_)
         for place, own in enumerate(leans):
             for h, lean in enumerate(own):
-                shapes[0, place, h] = _drawn(half, (lean, _INNER * wider[h] * small))
+                shapes[0, place, h] = _draw(half, (lean, _INNER * wider[h] * small))
                 body, whole, near, far = (
-                    _drawn(half, (np.zeros(2), part * radius), (lean, part * wider[h] * radius))
+                    _draw(half, (np.zeros(2), part * radius), (lean, part * wider[h] * radius))
                     for part in (_INNER, 1.0, *_RING)
                 )
                 shapes[1:, place, h] = body & ~shapes[0, place, h], whole, far & ~near
         away = np.linalg.norm((at + 0.5) * grid.pitch + grid.origin - eye_mm[:2], axis=1)
-        foot = _drawn(half, (np.zeros(2), _INNER * small))
+        foot = _draw(half, (np.zeros(2), _INNER * small))
         top, side, whole, about = shapes
         return cls(np.argsort(away), top, side, whole, about, foot, leans, half, half + _REACH_PX)
 
 
-def _drawn(half: int, *circles: tuple[Floats, Floats]) -> NDArray[np.bool_]:
+def _draw(half: int, *circles: tuple[Floats, Floats]) -> NDArray[np.bool_]:
     """Return a mask of the hull of circles, each a centre and its radii in pixels, bool (px, px)."""
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     rim = np.concatenate([middle + radii * np.column_stack([np.cos(turn), np.sin(turn)]) for middle, radii in circles])
@@ -581,7 +583,7 @@ class _Scene:
                 ground[place], seen[place] = self._bare(place)
                 if self.only_ground[place]:
                     continue
-                discs[place], leaks, at = self._tried(place)
+                discs[place], leaks, at = self._try_discs(place)
                 k, h = np.unravel_index(int(discs[place].argmax()), (colours, heights))
                 beyond[place] = leaks[k, h]
                 self._stands.pop(place, None)
@@ -610,7 +612,7 @@ class _Scene:
         share = self.shares(place, 0, core)
         return float(share[foot, 0].sum()) / max(foot.sum(), 1), foot.sum() / self.shapes.foot.sum()
 
-    def _tried(self, place: int) -> tuple[Floats, Floats, NDArray[np.int_]]:
+    def _try_discs(self, place: int) -> tuple[Floats, Floats, NDArray[np.int_]]:
         """Return the best disc of each colour and height on a place: score, leak and offset.
 
         Score and leak, the share of the ring with the disc's colour, are float64 (colours, heights); the offset from
@@ -633,11 +635,11 @@ class _Scene:
             likely = share[inner, inner, 1 : 1 + self.n_colours][top > 0].mean(axis=0) > _LEAST_SHOWN
             if not likely.any():
                 continue
-            shown, beyond = _summed(open_, top), np.maximum(_summed(free, ring), _LEAST_RING * ring.sum())
-            through = _summed(share[..., 0] * open_, side) / top.sum()
+            shown, beyond = _sum_under(open_, top), np.maximum(_sum_under(free, ring), _LEAST_RING * ring.sum())
+            through = _sum_under(share[..., 0] * open_, side) / top.sum()
             for k in np.flatnonzero(likely):
-                filled = _summed(share[..., 1 + k] * open_, top) / np.maximum(shown, 1.0)
-                leak = _summed(share[..., 1 + self.n_colours + k] * free, ring) / beyond
+                filled = _sum_under(share[..., 1 + k] * open_, top) / np.maximum(shown, 1.0)
+                leak = _sum_under(share[..., 1 + self.n_colours + k] * free, ring) / beyond
                 score = filled - leak - through
                 score[~_NEAR | (shown < _LEAST_SEEN * top.sum())] = 0.0
                 best = np.unravel_index(int(score.argmax()), score.shape)
@@ -654,12 +656,12 @@ class _Scene:
 _NEAR = np.hypot(*np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]) <= _REACH_PX
 
 
-def _summed(values: _Array, mask: _Array) -> _Array:
+def _sum_under(values: _Array, mask: _Array) -> _Array:
     """Return the sum of values under a mask at each offset of the mask, float32 (px, px)."""
     return np.asarray(cv2.matchTemplate(np.asarray(values, np.float32), mask, cv2.TM_CCORR), np.float32)
 
 
-def _shared(bare: _Array, discs: Sequence[_Array]) -> _Array:
+def _share(bare: _Array, discs: Sequence[_Array]) -> _Array:
     """Return each pixel's posterior shares, float32 (..., 1 + n + n): adjacent ground, n discs, n discs again.
 
     The second n are for the usual ground instead of the adjacent one. `bare` is (..., 2): the densities of both.
@@ -676,7 +678,7 @@ def _leans(at: NDArray[np.int_], grid: Grid, eye_mm: Floats, height_mm: float) -
     return np.asarray(away * height_mm / max(float(eye_mm[2]) - height_mm, 1.0))
 
 
-def _declared(board: Board, label: Label) -> Rgb | None:
+def _declared_colour(board: Board, label: Label) -> Rgb | None:
     """Return the table file's colour for a label: its seat's, or else its piece's."""
     seat = board.seat_of(label)
     return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb

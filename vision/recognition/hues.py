@@ -108,17 +108,17 @@ def colours_deceive(seen: SeenColours) -> bool:
             found = [place for place, card in zip(likely, cards, strict=True) if card.endswith(suit)]
             middles = np.column_stack([board.places_mm()[found], np.zeros(len(found))])
             printed = _most_coloured(_about(seen, middles, _CARD_SPOTS * board.cards["size"]), _INKED)
-            suits.append(_coloured(printed, np.repeat(_RED_BGR, len(found), axis=0)))
+            suits.append(_coloured_pieces(printed, np.repeat(_RED_BGR, len(found), axis=0)))
         enough = sum(map(len, suits)) >= _LEAST_PIECES
-        return enough and all(_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
+        return enough and all(_fits_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
     # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
     _places, measured, expected = seen.pieces
     pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
     # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped. Pieces of one seat share what sets
     #   their hue apart from the declared one, their make and the light, and say nothing together that one does not.
-    coloured = _coloured(measured, expected)
+    coloured = _coloured_pieces(measured, expected)
     several = len(coloured) >= _LEAST_PIECES and len(np.unique(expected, axis=0)) > 1
-    return pale or (several and _exchanged(coloured, _chromatic(seen.board)))
+    return pale or (several and _fits_exchanged(coloured, _chromatic(seen.board)))
 
 
 def colour_is_proven(seen: SeenColours) -> bool:
@@ -133,11 +133,11 @@ def colour_is_proven(seen: SeenColours) -> bool:
     # 2. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
     #   number.
     _places, measured, expected = seen.pieces
-    coloured = _coloured(measured, expected)
+    coloured = _coloured_pieces(measured, expected)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
     by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
-    exchanged = len(coloured) > 0 and _exchanged(coloured, _chromatic(seen.board), by_deg)
+    exchanged = len(coloured) > 0 and _fits_exchanged(coloured, _chromatic(seen.board), by_deg)
     # 3. Colour is shown by the print or by one piece, unless the pieces look exchanged.
     proving = (_chroma(measured) > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)
     shown = float(np.quantile(print_chroma, _PROVING)) > _PROOF or bool(proving.any())
@@ -294,12 +294,12 @@ def _strength(measured: Floats, expected: Floats) -> Floats:
     return np.asarray(strength)
 
 
-def _coloured(measured: Floats, expected: Floats) -> Floats:
+def _coloured_pieces(measured: Floats, expected: Floats) -> Floats:
     """Return the colours (n, bgr) that have a hue."""
     return measured[_strength(measured, expected) > _HAS_HUE]
 
 
-def _exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool:
+def _fits_exchanged(coloured: Floats, hues: Floats, by_deg: float = _CLEARLY) -> bool:
     """Return whether colours (n, bgr) fit hues better, by more than `by_deg`, with red and blue exchanged."""
     return _misfit_deg(coloured, hues) - _misfit_deg(coloured[:, ::-1], hues) > by_deg
 

@@ -171,14 +171,14 @@ class CellLabeller:
         labels are the same both ways.
         """
         (logits,) = self._seen.answers([0], planes[None])
-        first = self._labelled(logits).after("network")
+        first = self._label(logits).after("network")
         if not (first.p.max(axis=1) < DOUBT)[first.p_visible > 0.5].any():
             return first
         (turned,) = self._turned.answers([0], planes[None])
-        second = self._labelled((logits + turned[:, ::-1, ::-1]) / 2)
+        second = self._label((logits + turned[:, ::-1, ::-1]) / 2)
         return replace(second, stages=first.stages).after("network-turned")
 
-    def _labelled(self, logits: Floats) -> Labelled:
+    def _label(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T
         p, residual = softmax(at_cells[:, self._columns] / self.file.temperature), self.file.residual
         return Labelled((1 - residual) * p + residual / p.shape[1], 1 / (1 + np.exp(-at_cells[:, -1])))

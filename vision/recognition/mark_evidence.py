@@ -93,11 +93,11 @@ def weigh_marks(labelled: Labelled, board: Board, pose: Pose, found: MarkSearch,
             half = twice and len(here) == 1  # an object that hides one of two marks may hide others, too
             hidden = behind[row] or half or place in squares
             is_large = complete or min(mark.module_px for mark in here) >= SURE_MODULE_PX
-            p[row] = _decided(p[row], known, here, small | missing if hidden else small, is_large=is_large)
+            p[row] = _decide(p[row], known, here, small | missing if hidden else small, is_large=is_large)
         else:
             possible = ~known.bear({mark.part for mark in sure if mark.place != place})
             certain = bool(bare[row] and not behind[row]) and len(missing) <= unclear
-            p[row] = _unmarked(p[row], overlooked, possible, bare=certain, least=known.least)
+            p[row] = _weigh_unmarked(p[row], overlooked, possible, bare=certain, least=known.least)
         if any(mark.module_px >= SURE_MODULE_PX for mark in here):
             p_visible[row] = max(p_visible[row], _RIGHT)
     return replace(labelled, p=p, p_visible=p_visible)
@@ -127,7 +127,7 @@ def _behind_figures(
     return np.asarray((near & (along > 0)).any(axis=1))
 
 
-def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: bool, least: float) -> Floats:
+def _weigh_unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: bool, least: float) -> Floats:
     """Return the probabilities of the labels of a cell without a mark, float64 (n_labels,).
 
     Args:
@@ -152,7 +152,7 @@ def _unmarked(p: Floats, missed: Floats, possible: NDArray[np.bool_], *, bare: b
     return np.asarray((1 - _DOUBT) * p + _DOUBT * marked / marked.sum())
 
 
-def _decided(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str], *, is_large: bool) -> Floats:
+def _decide(p: Floats, known: _MarkedLabels, here: Sequence[SeenMark], small: Set[str], *, is_large: bool) -> Floats:
     """Return the probabilities of the labels of a cell with marks, float64 (n_labels,); `p` is by the other cues.
 
     Marks of the parts in `small` are too small there to be found reliably. `is_large` says that the ids of the marks

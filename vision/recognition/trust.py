@@ -76,7 +76,7 @@ def tops_inside(board: Board, labels: Sequence[str], pose: Pose, size_wh: tuple[
         kinds = [board.piece_of(label), *(kind for kind, _ in label.on_card)]
         heights = [board.pieces[kind].height for kind in kinds if kind is not None]
         tops_mm.append(0.75 * max(heights, default=0.0) * label.height)
-    return _shown(pose.project(np.column_stack([board.places_mm(), tops_mm])), size_wh)
+    return _is_shown(pose.project(np.column_stack([board.places_mm(), tops_mm])), size_wh)
 
 
 def _heads_mm(board: Board) -> Floats:
@@ -87,10 +87,10 @@ def _heads_mm(board: Board) -> Floats:
 
 def _inside(board: Board, pose: Pose, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
     """Return a mask of the places inside the picture, bool (n_places,)."""
-    return _shown(pose.project(_heads_mm(board)), size_wh)
+    return _is_shown(pose.project(_heads_mm(board)), size_wh)
 
 
-def _shown(pixels: Floats, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
+def _is_shown(pixels: Floats, size_wh: tuple[int, int]) -> NDArray[np.bool_]:
     return np.asarray(((pixels >= 0) & (pixels < np.asarray(size_wh))).all(axis=1))
 
 

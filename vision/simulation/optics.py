@@ -62,7 +62,7 @@ def expose(
     `light` is the square root of the light on each pixel, float32 (height, width, bgr), at the lamp's `level` 1.
     """
     dimmed = sqrt(level)
-    image = cv2.multiply(_blurred(canvas, sensor), light, scale=HEADROOM * dimmed, dtype=cv2.CV_8U)
+    image = cv2.multiply(_blur(canvas, sensor), light, scale=HEADROOM * dimmed, dtype=cv2.CV_8U)
     if shine is not None:
         _add_shine(np.asarray(image, np.uint8), shine, light, dimmed)
     if sensor.covered:
@@ -87,7 +87,7 @@ def expose(
     return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _blurred(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
+def _blur(canvas: ImageBgr, sensor: Sensor) -> ImageBgr:
     image, shake_px = canvas, sensor.shake_px
     if sensor.blur_px > 0.2:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), sensor.blur_px), np.uint8)
@@ -167,13 +167,13 @@ def lay_table(scene: Scene, rng: np.random.Generator) -> StaticTable:
     tile = table_tile(scene.surface, rng, scale)
     place = rays.on_plane(-scene.skin.thickness_mm if scene.board_present else 0.0) @ turn(scene.surface.turn_rad).T
     sources = rays.stretch((place + 2 * TILE_MM) * (tile.shape[0] / TILE_MM), shrink=2)
-    half = _sampled(tile, sources, cv2.BORDER_REFLECT)
+    half = _sample(tile, sources, cv2.BORDER_REFLECT)
     width, height = scene.camera.size_wh
     canvas = np.asarray(cv2.resize(half, (half.shape[1] * 2, half.shape[0] * 2))[:height, :width], np.uint8).copy()
     # 2. The board.
     board_share = None
     if scene.board_present:
-        board_share = _filled(scene, _edge(scene, 0.0))
+        board_share = _fill(scene, _edge(scene, 0.0))
         _lay_board(canvas, scene, rays, board_share, rng)
     # 3. The light, the lamps reflected on board and table, and clutter.
     middle = (scene.board.size[0] / 2, scene.board.size[1] / 2)
@@ -237,7 +237,7 @@ def _lay_occluders(
             layer.lay(canvas, shine)
 
 
-def _sampled(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
+def _sample(image: ImageBgr, sources: Floats32, border: int) -> ImageBgr:
     """Return an image whose pixels come from sources (x, y) in another image."""
     x, y = cv2.split(sources)
     return np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=border), np.uint8)
@@ -257,7 +257,7 @@ def _edge(scene: Scene, z_mm: float) -> Floats:
     return np.column_stack([flat, np.full(len(flat), z_mm)])
 
 
-def _filled(scene: Scene, points_mm: Floats) -> Mask:
+def _fill(scene: Scene, points_mm: Floats) -> Mask:
     mask = np.zeros(scene.camera.size_wh[::-1], np.uint8)
     pixels = scene.camera.pose.project(points_mm).clip(-1e5, 1e5)
     cv2.fillPoly(mask, [sixteenths(pixels)], 255, cv2.LINE_AA, 4)
@@ -269,7 +269,7 @@ def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.
     # 1. Its shadow on the table.
     light, thickness = scene.light, scene.skin.thickness_mm
     flat = fallen(_edge(scene, 0.0), light, -thickness)
-    mask = _filled(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))
+    mask = _fill(scene, np.column_stack([flat, np.full(len(flat), -thickness)]))
     small = cv2.resize(mask, (mask.shape[1] // 2, mask.shape[0] // 2), interpolation=cv2.INTER_AREA)
     blurred = cv2.GaussianBlur(small, (0, 0), 0.6 + light.penumbra * thickness * 2 * _px_per_mm(scene))
     darken(canvas, np.asarray(blurred, np.uint8), light)
@@ -285,7 +285,7 @@ def _lay_board(canvas: ImageBgr, scene: Scene, rays: Rays, share: Mask, rng: np.
     if scene.layout is not None:
         for card in scene.layout.cards:
             lay_card(face, scene.layout, card, light, scale)
-    seen = _sampled(face, rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns], cv2.BORDER_REPLICATE)
+    seen = _sample(face, rays.stretch(rays.on_plane(0.0) * scale - 0.5)[rows, columns], cv2.BORDER_REPLICATE)
     # 4. Copy it over the canvas, blended at its edge.
     target, share = canvas[rows, columns], share[rows, columns]
     soft = (share > 0) & (share < 255)

@@ -146,13 +146,13 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
             draw_figure(canvas, shine, scene, figures[piece], figures.values())
             continue
         colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
-        layer = _drawn(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
+        layer = _draw(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
         if layer is not None:
             layer.lay(canvas, shine)
 
 
 @lru_cache(maxsize=256)
-def _drawn(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
+def _draw(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb, piece: ScenePiece) -> Layer | None:
     """Return the layer of a piece, cached because most pieces stay between frames; None if out of the picture."""
     own, eye = albedo_bgr(colour), camera.pose.eye_mm
     parts = [(body_of(shape), own)]

@@ -45,9 +45,9 @@ def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
     lit = _lit(np.asarray(card_bgr, np.float32) / np.float32(255), rng)
     across, down = rng.uniform(0.85, 1.15, 2) * (1.0 if rng.random() < 0.5 else rng.uniform(0.5, 1.0))
     small = cv2.resize(
-        _blurred(lit, rng), (round(width * min(across, 1)), round(height * min(down, 1))), interpolation=cv2.INTER_AREA
+        _blur(lit, rng), (round(width * min(across, 1)), round(height * min(down, 1))), interpolation=cv2.INTER_AREA
     )
-    seen = _sensed(np.asarray(small, np.float32), rng)
+    seen = _sense(np.asarray(small, np.float32), rng)
     large = np.asarray(cv2.resize(seen, (width, height), interpolation=cv2.INTER_LINEAR), np.float32) / np.float32(255)
     # the estimate of the light is inaccurate
     paper = np.quantile(large[::5, ::5].reshape(-1, 3), 0.9, axis=0)
@@ -83,7 +83,7 @@ def _step(x: Floats32 | Floats) -> Floats32:
     return np.asarray(1 / (1 + np.exp(np.clip(-x, -30, 30))), np.float32)
 
 
-def _blurred(card: Floats32, rng: np.random.Generator) -> Floats32:
+def _blur(card: Floats32, rng: np.random.Generator) -> Floats32:
     """Return a card blurred by a slanted ellipse, as by slant, focus and motion together."""
     if rng.random() < 0.25:
         return card
@@ -97,15 +97,15 @@ def _blurred(card: Floats32, rng: np.random.Generator) -> Floats32:
     return np.asarray(cv2.filter2D(card, -1, (kernel / kernel.sum()).astype(np.float32)), np.float32)
 
 
-def _sensed(card: Floats32, rng: np.random.Generator) -> ImageBgr:
+def _sense(card: Floats32, rng: np.random.Generator) -> ImageBgr:
     """Return a card after exposure, colour cast, tone curve, noise, sharpening and JPEG, uint8."""
     exposure = np.exp(rng.normal(-0.25, 0.25) + rng.normal(0, 0.08, 3)).astype(np.float32)
     seen = np.clip(card * exposure, 0, 1.5) ** np.float32(np.exp(rng.normal(0, 0.15)))
     if rng.random() < 0.7:
         noise = rng.standard_normal(card.shape, np.float32) * np.float32(rng.uniform(0, 0.05) ** 1.2)
-        seen = seen + _softened(noise, rng.uniform(0.3, 1.0))
+        seen = seen + _soften(noise, rng.uniform(0.3, 1.0))
     if rng.random() < 0.5:
-        seen = seen + np.float32(rng.uniform(0, 1.6)) * (seen - _softened(seen, rng.uniform(0.6, 1.6)))
+        seen = seen + np.float32(rng.uniform(0, 1.6)) * (seen - _soften(seen, rng.uniform(0.6, 1.6)))
     image_bgr = np.clip(seen * 255, 0, 255).astype(np.uint8)
     if rng.random() < 0.6:
         _, coded = cv2.imencode(".jpg", image_bgr, (cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 96))))
@@ -113,7 +113,7 @@ def _sensed(card: Floats32, rng: np.random.Generator) -> ImageBgr:
     return np.asarray(image_bgr, np.uint8)
 
 
-def _softened(image: Floats32, sigma_px: float) -> Floats32:
+def _soften(image: Floats32, sigma_px: float) -> Floats32:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), sigma_px), np.float32)
 
 

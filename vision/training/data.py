@@ -450,13 +450,13 @@ class LayoutData(PlaneData[LayoutTruth]):
         warped, pose = self.warp(example, rng)
         place = shifted(example.truth.place, self.board, example.estimate.pose, pose)
         sample = Sample(relit(warped, rng, tint=_BLACK_TINT), replace(example.truth, place=place))
-        return _reached_over(sample, rng) if rng.random() < _REACHED_OVER else sample
+        return _reach_over(sample, rng) if rng.random() < _REACHED_OVER else sample
 
     def turned(self, sample: Sample[LayoutTruth], rng: np.random.Generator) -> Sample[LayoutTruth]:
         """Return a sample turned by 180 degrees and mirrored at random."""
         if rng.random() < 0.5:
-            sample = _flipped(_flipped(sample, 0), 1)
-        return _flipped(sample, 1) if rng.random() < 0.5 else sample
+            sample = _flip(_flip(sample, 0), 1)
+        return _flip(sample, 1) if rng.random() < 0.5 else sample
 
 
 def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pose) -> NDArray[np.float32]:
@@ -469,7 +469,7 @@ def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pos
     return place + np.pad(shift, ((0, 0), (0, 1))).reshape(place.shape).astype(np.float32)
 
 
-def _reached_over(sample: Sample[LayoutTruth], rng: np.random.Generator) -> Sample[LayoutTruth]:
+def _reach_over(sample: Sample[LayoutTruth], rng: np.random.Generator) -> Sample[LayoutTruth]:
     """Return a sample with something like an arm: a smooth bar with a round end, shifted a little at each height."""
     heights, shape = len(sample.planes) // 3, sample.planes.shape[1:]
     angle = rng.uniform(0, 2 * np.pi)
@@ -496,7 +496,7 @@ def _reached_over(sample: Sample[LayoutTruth], rng: np.random.Generator) -> Samp
     return Sample(reached, replace(sample.truth, visible=visible))
 
 
-def _flipped(sample: Sample[LayoutTruth], axis: int) -> Sample[LayoutTruth]:
+def _flip(sample: Sample[LayoutTruth], axis: int) -> Sample[LayoutTruth]:
     """Return a sample with rows (0) or columns (1) reversed."""
     truth = sample.truth
     mirrored = LayoutTruth(

@@ -62,11 +62,11 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
         hue += rng.normal(0, 0.015)
         saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
     wood = hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
-    skin = _checkered(scene.skin, rng)
+    skin = _checker(scene.skin, rng)
     return replace(scene, camera=camera, pieces=tuple(pieces), tints={WOOD: wood}, skin=skin)
 
 
-def _checkered(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
+def _checker(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
     """Return a random skin like a chess board's: mostly of two colours, seldom with holes or rings in its squares."""
     pale, dark = (
         blend(skin.ground, (255, 250, 240), rng.uniform(0, 0.85)),

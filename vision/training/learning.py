@@ -167,13 +167,13 @@ def mean_of(weights: Sequence[Weights]) -> Weights:
 
 def batch_of(samples: Sequence[Any]) -> Batch:
     """Return samples of one shape as a batch."""
-    return _joined(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
+    return _join(samples, lambda arrays: torch.from_numpy(np.stack(arrays)))
 
 
-def _joined(samples: Sequence[Any], join: Callable[[list[Any]], torch.Tensor]) -> Any:
+def _join(samples: Sequence[Any], join: Callable[[list[Any]], torch.Tensor]) -> Any:
     """Return one sample whose fields are joined from those of several."""
     parts = {field.name: [getattr(sample, field.name) for sample in samples] for field in fields(samples[0])}
-    joined = {name: _joined(of, join) if is_dataclass(of[0]) else join(of) for name, of in parts.items()}
+    joined = {name: _join(of, join) if is_dataclass(of[0]) else join(of) for name, of in parts.items()}
     return replace(samples[0], **joined)
 
 
@@ -340,7 +340,7 @@ def train(model: Model, args: argparse.Namespace) -> int:
     kind = torch.device(args.device).type
 
     def loss_of_a_batch() -> torch.Tensor:
-        batch = _joined([next(lessons)], lambda tensors: tensors[0].to(args.device, non_blocking=True))
+        batch = _join([next(lessons)], lambda tensors: tensors[0].to(args.device, non_blocking=True))
         with torch.autocast(kind, torch.bfloat16, enabled=model.half):  # twice as fast where the processor knows it
             outputs = network(batch.planes.contiguous(memory_format=torch.channels_last)).float()
         return model.loss(outputs, batch)

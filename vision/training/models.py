@@ -303,7 +303,7 @@ def train_figures(game: str, argv: Sequence[str]) -> int:
     board = shipped_board(game)
     data, labels = figures.FigureData(board), board.label_words
     # 1. what is learned from
-    rendered, held_out = _rendered(data, args)
+    rendered, held_out = _render(data, args)
     pictures = list(pictures_with_truth(args.photographs, game))
     lessons = figures.joined([rendered, *(list(map(data.cut, data.photographed(pictures))) * args.weight)])
     say(f"learning from {len(lessons)} cells")
@@ -336,7 +336,7 @@ def train_figures(game: str, argv: Sequence[str]) -> int:
     return train(model, args)
 
 
-def _rendered(data: figures.FigureData, args: argparse.Namespace) -> tuple[Lessons, Lessons]:
+def _render(data: figures.FigureData, args: argparse.Namespace) -> tuple[Lessons, Lessons]:
     """Return rendered samples to train on and to hold out, or those that an earlier run has kept."""
     kept = [] if args.lessons is None else sorted(args.lessons.glob("*.npz"))
     if kept:

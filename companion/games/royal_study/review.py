@@ -54,7 +54,7 @@ def _is_solved(turn: Turn) -> bool:
 # ---- statistics over many games
 
 
-def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+def _solutions(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
     """Yield the player and the number of steps of every execution in the fewest steps."""
     for turn, made, best in _executions(turns):
         if made == len(best) and _is_solved(turn):
@@ -63,9 +63,9 @@ def _solved(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
 
 FEATS = (
     Feat(
-        lambda turns: ((seat, 1) for seat, _steps in _solved(turns)),
+        lambda turns: ((seat, 1) for seat, _steps in _solutions(turns)),
         sum,
         lambda n: ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", n),
     ),
-    Feat(_solved, max, lambda number: _("best solution: {steps}, none too many").format(steps=moves(number))),
+    Feat(_solutions, max, lambda number: _("best solution: {steps}, none too many").format(steps=moves(number))),
 )

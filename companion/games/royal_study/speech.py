@@ -150,14 +150,14 @@ _EVENTS: EventSentences = {
         else _("{player} makes the moves, {limit} at most, within {seconds} seconds.")
     ),
     "solved": lambda event: _("Solved! {player} needed {made}.") if "player" in event else _("Solved!"),
-    "failed": lambda event: _failed(str(event.get("why"))),
+    "failed": lambda event: _failure(str(event.get("why"))),
     "point": lambda _event: _("The point goes to {player}, {had} now."),
     "again": lambda _event: _("The pieces go back to where they stood, for another try."),
     "game-over": lambda _event: _("The match is over.") + " {won}",
 }
 
 
-def _failed(why: str) -> str:
+def _failure(why: str) -> str:
     sentences = {
         "gave-up": _("{player} gave up after {made}."),
         "time-up": _("The time was up: {player} did not make it."),

@@ -469,7 +469,7 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     start, by = NAMES[seen.start], {"player": seen.seat}
     gone = Refusal("royal-missing", "3.2", (start,))
     mistakes = [
-        *_miscounted(seen, walks),
+        *_miscounts(seen, walks),
         *_through_royals(seen),
         *_put_elsewhere(seen),
         *(seen.table.refused({start: left}, gone, TAKEN_OFF, by) for left in (str(seen.seat), EMPTY)),
@@ -490,7 +490,7 @@ def _against_the_engine(seen: Seen, walk: SeenWalk, log_prior: float) -> Explana
     return _refuse(seen, walk, log_prior, refusal, steps=len(walk.path), slider=seen.position.slider)
 
 
-def _miscounted(seen: Seen, legal: Iterable[SeenWalk]) -> list[Explanation]:
+def _miscounts(seen: Seen, legal: Iterable[SeenWalk]) -> list[Explanation]:
     """Return the explanations by walks that cannot have as many steps as the slider shows."""
     slider = seen.position.slider
     allowed = {(walk.end, walk.new) for walk in legal}

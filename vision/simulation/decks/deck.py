@@ -82,7 +82,7 @@ def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
     neck, foot = rng.uniform(0.015, 0.06), rng.uniform(0.06, 0.26)
     above = np.array([foot * rng.uniform(0.2, 1), 0.48])
     flare = _curve(np.array([neck, 0]), np.array([neck, 0.3]), above, np.array([foot, 0.5]))
-    stem = _mirrored(np.concatenate([[(0, -0.05)], flare]))
+    stem = _mirror(np.concatenate([[(0, -0.05)], flare]))
     # three leaves of a club, round or like drops
     radius = rng.uniform(0.19, 0.25)
     spread, low = 0.5 - radius, rng.uniform(0.02, 0.14)
@@ -99,7 +99,7 @@ def random_suits(rng: np.random.Generator) -> dict[str, Polygons]:
     top, side = np.array([0, -0.5]), np.array([width, 0])
     middle = (top + side) / 2 * (1 - 2 * bend)
     upper = _curve(top, (top + middle) / 2, (side + middle) / 2, side)
-    diamond = _mirrored(np.concatenate([upper, upper[::-1] * (1, -1)]))
+    diamond = _mirror(np.concatenate([upper, upper[::-1] * (1, -1)]))
     # a heart, and one upside down on a stem
     heart, leaf = _heart(rng), _heart(rng) * (1, -1)
     height = rng.uniform(0.7, 0.9)
@@ -113,7 +113,7 @@ def _curve(start: Floats, pull: Floats, push: Floats, end: Floats) -> Floats:
     return np.asarray((1 - t) ** 3 * start + 3 * t * (1 - t) ** 2 * pull + 3 * t**2 * (1 - t) * push + t**3 * end)
 
 
-def _mirrored(half: Floats) -> Floats:
+def _mirror(half: Floats) -> Floats:
     """Return an outline from its right half, from the axis down to the axis, and its mirror image."""
     return np.concatenate([half, half[::-1] * (-1, 1)])
 
@@ -128,7 +128,7 @@ def _heart(rng: np.random.Generator) -> Floats:
     flank = _curve(
         side, np.array([side[0], side[1] + belly]), np.array([rng.uniform(0.04, 0.25), rng.uniform(0.15, 0.35)]), tip
     )
-    return _mirrored(np.concatenate([lobe, flank]))
+    return _mirror(np.concatenate([lobe, flank]))
 
 
 _SKIN: Rgb = (240, 205, 175)
@@ -314,7 +314,7 @@ def _flowers(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -
     return _soft((wave - radius) * period) * 1.0, np.asarray(rings & (radius < wave), np.float64)
 
 
-def _mottled(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+def _mottle(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
     """Return smooth noise of several scales, mirrored or not, like engravings and photographs."""
     del y
     noise = np.zeros(x.shape)
@@ -328,7 +328,7 @@ def _mottled(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -
     return np.clip(noise * sharp + 0.5, 0, 1), np.clip(noise * sharp - 1.5, 0, 1)
 
 
-def _engraved(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
+def _engrave(x: Floats, y: Floats, style: BackStyle, rng: np.random.Generator) -> Shares:
     """Return fine wavy lines, like guilloches and scrolls from afar."""
     u, v = x - CARD_MM[0] / 2, y - CARD_MM[1] / 2
     a, b = rng.uniform(0.3, 2.0, 2) * 2 * np.pi / style.period_mm
@@ -360,8 +360,8 @@ PATTERNS: dict[str, Callable[[Floats, Floats, BackStyle, np.random.Generator], S
     "dots": _dots,
     "checks": _checks,
     "flowers": _flowers,
-    "mottled": _mottled,
-    "engraved": _engraved,
+    "mottled": _mottle,
+    "engraved": _engrave,
     "emblem": _emblem,
     "plain": lambda x, *_rest: (np.zeros_like(x), np.zeros_like(x)),
 }

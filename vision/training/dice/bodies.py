@@ -308,7 +308,7 @@ def shade(
     if body.glow:
         within = _within(body, hits.points, turn, lights, table)
         falls += body.glow * (1 - cover[:, None]) * (within - falls)
-    light = colour * falls + _mirrored(body, seen, lights, table)
+    light = colour * falls + _mirror(body, seen, lights, table)
     return np.asarray(light, np.float32), (faces == 0) & (cover > 0.5)
 
 
@@ -372,7 +372,7 @@ def _within(body: Body, points: Floats32, turn: Floats32, lights: DiceLights, ta
     return np.asarray(np.exp(-depths / body.scatter) @ falls / whole, np.float32)
 
 
-def _mirrored(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
+def _mirror(body: Body, seen: Hits, lights: DiceLights, table: Surroundings) -> Floats32:
     """Return the reflected light of lamps, windows, the sky and the table, by Schlick's approximation (1994).
 
     From above, the sides of a glossy die reflect the table: on a pale table they are paler than the top.

@@ -296,7 +296,9 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
     looks = [(picture, reader.look(picture.image_bgr)) for picture in pictures]
     weights = np.array([1.0, 1.0, 0.0])
     for _ in range(_REFITS):
-        said, truth = (np.concatenate(parts) for parts in zip(*(_left(*look, weights) for look in looks), strict=True))
+        said, truth = (
+            np.concatenate(parts) for parts in zip(*(_remaining(*look, weights) for look in looks), strict=True)
+        )
         # logistic regression with Boehning's bound of the Hessian (1992), which prevents overshooting
         bend, weights = said.T @ said / 4 + _RIDGE * np.eye(said.shape[1]), np.zeros(said.shape[1])
         for _ in range(_ROUNDS):
@@ -305,7 +307,7 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
     return [round(float(weight), 3) for weight in weights]
 
 
-def _left(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
+def _remaining(picture: DicePicture, candidates: Candidates, weights: Floats) -> tuple[Floats, Floats]:
     """Return the features of the candidates that would be reported, (n, 3), and whether each is a top face, (n,).
 
     Counters and blocks are left out, since they are far more frequent in rendered pictures than next to a throw, as are

@@ -380,7 +380,7 @@ def random_dice_picture(rng: np.random.Generator, size_px: int, face_px: float) 
         top_px = scene.camera.project(thing.corners()[1::2]) / _FINER
         x, y = top_px.mean(axis=0)
         decoys.append((float(x), float(y), float(np.ptp(top_px, axis=0).mean() / 1.2)))
-    image_bgr = _photographed(np.asarray(small, np.float32), rng)
+    image_bgr = _photograph(np.asarray(small, np.float32), rng)
     return DicePicture(image_bgr, tuple(in_sight), decoys, scene.camera.steep)
 
 
@@ -474,7 +474,7 @@ def _truth(canvas: _Canvas, die: Die, number: int, whole: tuple[int, int]) -> To
     )
 
 
-def _photographed(light: Floats32, rng: np.random.Generator) -> ImageBgr:
+def _photograph(light: Floats32, rng: np.random.Generator) -> ImageBgr:
     """Return the photograph of light (side, side, 3): uneven, blurred, noisy, with a tone curve, sharpened, JPEG."""
     y, x = np.mgrid[-1 : 1 : len(light) * 1j, -1 : 1 : len(light) * 1j]
     light = light * np.asarray(np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y), np.float32)[..., None]
