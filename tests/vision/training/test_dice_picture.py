@@ -56,7 +56,7 @@ def _dots(picture: DicePicture) -> int:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_top_face_has_as_many_dots_as_its_value(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dice_picture, "random_dice_scene", _one_from_above)
-    monkeypatch.setattr(dice_picture, "_photographed", lambda light, _rng: (light * 120).clip(0, 255).astype(np.uint8))
+    monkeypatch.setattr(dice_picture, "_photograph", lambda light, _rng: (light * 120).clip(0, 255).astype(np.uint8))
     picture = random_dice_picture(np.random.default_rng(seed), 192, 90)
     assert _dots(picture) == picture.faces[0].value
 
