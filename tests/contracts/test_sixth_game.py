@@ -176,7 +176,7 @@ class Photographer:
     installed: Installed
     folder: Path
 
-    def photograph(self, discs: Mapping[str, str], seed: int = 1) -> str:
+    def photograph(self, discs: Mapping[str, str], seed: int = 2) -> str:
         """Return the file with the photograph of these discs."""
         picture = str(self.folder / f"{len(discs)}-{seed}.png")
         self.installed.python(PHOTOGRAPH, NAME, picture, json.dumps(dict(discs)), str(seed))
