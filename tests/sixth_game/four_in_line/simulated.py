@@ -21,7 +21,7 @@ def _decide(position: Position, random: Random) -> Place:
 
 
 def _allows(position: Position, left: Labels) -> bool:
-    return any(table == left for table in tables_after(GAME, position, placement, 1))
+    return any(table == left for table in tables_after(GAME, position, placement, 2))
 
 
 # ---- cheats
