@@ -113,7 +113,7 @@ class DieDetector:
             first, start = max(0, top - _HALO_PX), max(0, left - _HALO_PX)
             tile = image_bgr[first : top + _TILE_PX + _HALO_PX, start : left + _TILE_PX + _HALO_PX]
             rows, columns = (slice(side // STRIDE, (side + _TILE_PX) // STRIDE) for side in (top, left))
-            of_tile = self._network(_level([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
+            of_tile = self._network(_as_input([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
             inner = maps[:, rows, columns]
             inner[:] = of_tile[:, : inner.shape[1], : inner.shape[2]]
         # 2. What each of their places says.
@@ -137,11 +137,11 @@ class PipClassifier:
     def classify(self, patches_bgr: NDArray[np.uint8]) -> DieDecision:
         """Return the output for patches, uint8 (n, PATCH_PX, PATCH_PX, 3)."""
         batches = (patches_bgr[k : k + _AT_ONCE] for k in range(0, len(patches_bgr), _AT_ONCE))
-        output = np.concatenate([self._network(_level(batch)) for batch in batches])
+        output = np.concatenate([self._network(_as_input(batch)) for batch in batches])
         return DieDecision(output[:, : VALUES + 2] / self.file.temperature, output[:, VALUES + 2 :])
 
 
-def _level(pictures_bgr: Iterable[ImageBgr]) -> NDArray[np.float32]:
+def _as_input(pictures_bgr: Iterable[ImageBgr]) -> NDArray[np.float32]:
     """Return pictures of one size as the networks' input, float32 (n, 3, height, width)."""
     return np.asarray(cv2.dnn.blobFromImages(list(pictures_bgr), 1 / 64, mean=(128, 128, 128)), np.float32)
 
