@@ -48,7 +48,7 @@ from companion.core.verdicts import (
 )
 from engines.kernel import Cell, Level, Refusal, Seat
 from hardware.panel import Signal
-from vision.looks.memory import learn
+from vision.looks.memory import learn, same_since_known
 from vision.observation import Observation
 
 DEADLINE = "deadline"
@@ -88,9 +88,14 @@ def entered(state: State, action: Action | LegalAction, source: ActionSource) ->
     changed = to_put(placement(state), after)
     if source is not ActionSource.OVERRULED:
         return accepted(state, (action,), carried(state.progress.left_open, changed) if state.sees else (), source)
-    # the players say that the table shows it: nothing of it is left to do, and the new look of the table is learned
-    cells, frames = {todo.cell for todo in changed}, state.sight.frames
-    todo = tuple(todo for todo in state.progress.left_open if todo.cell not in cells)
+    # The players say that the table shows it. What looks as it did before is still to be done; the rest is learned.
+    frames, cells = state.sight.frames, {todo.cell for todo in changed}
+    same = same_since_known(frames[-1], state.memory) if frames else {}
+    todo = tuple(
+        todo
+        for todo in carried(state.progress.left_open, changed)
+        if todo.cell not in cells or same.get(todo.cell) == todo.observed
+    )
     return accepted(learned(state, frames, after, todo, put_right=True) if frames else state, (action,), todo, source)
 
 

@@ -444,10 +444,20 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
 
     If the camera has moved, or the light is too different to compare, no cell is known to.
     """
-    if (compared := _compare(frame, memory)) is None:
-        return np.zeros(len(frame.cells), dtype=np.bool_)
-    differs = _shift(frame, *compared)
+    compared = _compare(frame, memory)
+    differs = np.full(len(frame.cells), np.nan) if compared is None else _shift(frame, *compared)
     return np.asarray(np.nan_to_num(differs, nan=0.0) > SAME_UNTO)
+
+
+def same_since_known(frame: Observation, memory: TableMemory | None) -> dict[str, str]:
+    """Return the known labels of the visible cells that look as they did then, by cell.
+
+    If the camera has moved, or the light is too different to compare, no cell is known to.
+    """
+    if memory is None or (compared := _compare(frame, memory)) is None:
+        return {}
+    differs = np.nan_to_num(_shift(frame, *compared), nan=np.inf)
+    return {frame.cells[row]: memory.labels[frame.cells[row]] for row in np.flatnonzero(differs <= SAME_UNTO)}
 
 
 def covered_in_part(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:

@@ -18,7 +18,16 @@ from companion.core.playing import entered, took_back
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS, FrameWindow, watch, why_wait
 from companion.core.state import State, before_play, new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, ActionSource, Confirmed, Refused, Unchanged, Unclear, Waiting
+from companion.core.verdicts import (
+    Action,
+    ActionSource,
+    Confirmed,
+    PendingPlacement,
+    Refused,
+    Unchanged,
+    Unclear,
+    Waiting,
+)
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell, Seat
@@ -165,6 +174,19 @@ def test_a_table_that_people_explain_is_remembered_as_it_looks_then(table: Stepp
     assert state.memory is not None
     assert state.memory.seen.appearance is not None
     assert np.abs(state.memory.seen.appearance[row] - looks[row]).max() < 0.05
+
+
+def test_what_looks_as_before_is_left_to_do_after_people_explain_the_table(table: SteppedTable) -> None:
+    start, moved, looks = look_of(table.start), look_of(after(table.start, FIRST)), looks_of(table)
+    for _frame in range(6):
+        see(table, start, looks)
+    done, left = (cell for cell in start if start[cell] != moved[cell])
+    looks[list(start).index(done)] += 0.3
+    see(table, start, looks)
+    state, _effects = entered(table.state, Action(FIRST), ActionSource.OVERRULED)
+    assert state.progress.left_open == (PendingPlacement(left, moved[left], start[left]),)
+    assert state.memory is not None
+    assert (state.memory.labels[done], state.memory.labels[left]) == (moved[done], start[left])
 
 
 @pytest.mark.parametrize("touched", [False, True])
