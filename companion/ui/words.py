@@ -240,7 +240,7 @@ def waiting_words(waiting: Waiting) -> str:
         "set-up": _("The table is not yet as the game stands."),
         "layout": _("The table is not yet as the game stands."),
     }
-    found = print_lost_words() if "printed" in waiting.facts else _measure(waiting.facts)
+    found = print_lost_words() if "printed" in waiting.facts else _blind_details(waiting.facts)
     if found and (waiting.code == "blind-markers" or "printed" in waiting.facts):
         return f"{found[:1].upper()}{found[1:]}."
     sentence = sentences.get(waiting.code, _("I can't see the table."))
@@ -289,7 +289,7 @@ def blind_words(blind: Blind) -> str:
         BlindReason.UNREADABLE_FILE: _("the file is not a picture that can be read"),
         BlindReason.NO_PICTURE: _("there is no picture yet"),
     }
-    return _measure(blind.facts) or sentences[blind.reason]
+    return _blind_details(blind.facts) or sentences[blind.reason]
 
 
 def print_hint(game: str | float | None = None) -> str:
@@ -302,7 +302,7 @@ def print_lost_words() -> str:
     return _("what is printed on the board is not seen where it was, nor beside it; clear it, or measure it again")
 
 
-def _measure(facts: Mapping[str, str | float]) -> str:
+def _blind_details(facts: Mapping[str, str | float]) -> str:
     """Return a refusal's details as a sentence, "" if none are known."""
     match facts:
         case {"markers": markers}:
