@@ -19,7 +19,7 @@ from companion.shell.config_files import find_calibration, find_enrolments
 from companion.shell.config_places import first_place
 from companion.shell.errors import SetUpError
 from companion.shell.settings import find_settings
-from companion.ui.picture import PictureNotes, annotate, save_picture
+from companion.ui.picture import annotate, save_picture
 from vision.board import Board, load_board, shipped_board, shipped_games
 from vision.camera.check import small_places
 from vision.errors import UnreadableImageError
@@ -140,8 +140,11 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    reported = PictureNotes(seen.labels, seen.unsure, seen.hidden, seen.board.title, lines)
-    save_picture(out, annotate(seen.image_bgr, seen.board, seen.reading.pose, reported))
+    pose, titled = seen.reading.pose, (seen.board.title, *lines)
+    drawn = annotate(
+        seen.image_bgr, seen.board, pose, seen.labels, unsure=seen.unsure, hidden=seen.hidden, lines=titled
+    )
+    save_picture(out, drawn)
 
 
 MOST_LABELS = 3

@@ -12,7 +12,7 @@ from companion.core.verdicts import Action, Picture
 from companion.core.view import View
 from companion.shell.frame_reader import FrameReader, Sight
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, make_private_folder, next_number, tidy
-from companion.ui.picture import PictureNotes, annotate, save_picture
+from companion.ui.picture import annotate, save_picture
 from companion.ui.words import EventWords, standing_words, verdict_words
 from engines.kernel import Cell
 from vision.board import Board
@@ -72,11 +72,12 @@ def drawn_over(sight: Sight, board: Board, view: View, words: EventWords[Action]
     """Return an annotated copy of a frame, uint8 (height, width, 3)."""
     seen = sight.reading.observation
     hidden = [cell for cell, visible in zip(seen.cells, seen.visible, strict=True) if not visible]
-    notes = PictureNotes(
-        labels=dict(zip(seen.cells, seen.best(), strict=True)),
+    return annotate(
+        sight.frame.image_bgr,
+        board,
+        sight.reading.pose,
+        dict(zip(seen.cells, seen.best(), strict=True)),
         unsure={*view.doubt, *map(Cell, hidden)},
         hidden=hidden,
-        title=board.title,
-        lines=[verdict_words(view, words), standing_words(view)],
+        lines=(board.title, verdict_words(view, words), standing_words(view)),
     )
-    return annotate(sight.frame.image_bgr, board, sight.reading.pose, notes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -38,36 +38,37 @@ _INK, _PAPER, _EMPTY = (245, 245, 245), (28, 28, 28), (170, 170, 170)
 _FONT = cv2.FONT_HERSHEY_DUPLEX
 _CORNERS = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
 _LETTER_FROM_CORNER = 0.22
+_LETTER = 1.5
+"""A letter's height over the radius of the disc below it."""
+
 _HATCHES = 4
 _SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "œ": "oe"})
 """Letters that are spelt out; others lose their accent."""
 
 
-@dataclass(frozen=True, slots=True)
-class PictureNotes:
-    """What to draw: the cells' labels, the doubtful cells, and the words above the picture.
+def annotate(
+    image_bgr: ImageBgr,
+    board: Board,
+    pose: Pose,
+    labels: Mapping[str, str],
+    *,
+    unsure: Collection[str] = (),
+    hidden: Collection[str] = (),
+    lines: Sequence[str] = (),
+) -> ImageBgr:
+    """Return a copy of a picture with the cells' labels, the lines above it, and a legend below.
 
     `hidden` are the `unsure` cells that cannot be seen at all.
     """
-
-    labels: Mapping[str, str]
-    unsure: Collection[str] = ()
-    hidden: Collection[str] = ()
-    title: str = ""
-    lines: Sequence[str] = field(default_factory=tuple)
-
-
-def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes) -> ImageBgr:
-    """Return an annotated copy of a picture, with a header and a legend."""
-    canvas, labels = _Canvas.over(image_bgr, board, pose), notes.labels
+    canvas = _Canvas.over(image_bgr, board, pose)
     places = [place for place in board.places if place in labels]
     # 1. the outlines: crossed if hidden, hatched if unsure, thin if empty, in the piece's colour otherwise; important
     # cells are drawn later, over their neighbours'
-    for cell in sorted(places, key=lambda cell: 2 * (cell in notes.unsure) or _is_special(board, labels[cell])):
-        if cell in notes.hidden:
+    for cell in sorted(places, key=lambda cell: 2 * (cell in unsure) or _is_special(board, labels[cell])):
+        if cell in hidden:
             canvas.outline(cell, 0.0, _INK, canvas.thin)
             canvas.lines(cell, [(0.0, 0.0, 1.0, 1.0), (0.0, 1.0, 1.0, 0.0)], 2 * canvas.thin)
-        elif cell in notes.unsure:
+        elif cell in unsure:
             canvas.outline(cell, 0.0, _INK, 2 * canvas.thin)
             reaches = (k / _HATCHES for k in range(1, 2 * _HATCHES))
             ends = ((max(0.0, reach - 1), min(1.0, reach)) for reach in reaches)
@@ -81,18 +82,18 @@ def annotate(image_bgr: ImageBgr, board: Board, pose: Pose, notes: PictureNotes)
                 canvas.outline(cell, inset, colour, 2 * canvas.thin)
     # 2. the signs after all lines, so that none crosses a letter
     for cell in places:
-        if cell in notes.unsure and cell not in notes.hidden:
+        if cell in unsure and cell not in hidden:
             canvas.write(cell, "?", 0.5)
-        elif cell not in notes.unsure and labels[cell] != EMPTY:
+        elif cell not in unsure and labels[cell] != EMPTY:
             canvas.write(cell, letter(board, labels[cell]), 0.5 if _is_special(board, labels[cell]) else 0.4)
     # 3. the letters in use, unless they are those of cards, which speak for themselves; then the signs of doubt
-    seen = dict.fromkeys(label for cell, label in labels.items() if cell not in notes.unsure)
+    seen = dict.fromkeys(label for cell, label in labels.items() if cell not in unsure)
     plain_first = sorted(seen, key=lambda label: (bool(parse_label(label).kind), label))
     letters = [f"{sign} {label_name(word)}" for sign, word in legend(board, plain_first).items()]
     bare = _("all cells empty") if {*seen} == {EMPTY} else ""
     signs = (_("no letter: empty"), _("hatched, ?: unsure"), _("crossed: hidden"))
     width = canvas.image.shape[1]
-    header = _strip(width, (notes.title, *notes.lines))
+    header = _strip(width, lines)
     footer = _strip(width, ("   ".join(letters) or bare, "   ".join(signs)))
     return np.vstack([header, canvas.image, footer])
 
@@ -149,39 +150,23 @@ class _Canvas:
         return np.asarray(top * (1 - y) + bottom * y)
 
     def outline(self, cell: str, inset: float, colour: Bgr, width: int, *, seam: int = 2) -> None:
-        """Draw the cell's outline, inset by a part of the cell, with a dark seam so that it shows on any ground."""
-        unit = inset + _CORNERS * (1 - 2 * inset)
-        points = [np.round(self.place(cell, unit)).astype(np.int32)]
-        cv2.polylines(self.image, points, True, _PAPER, width + seam, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
-        cv2.polylines(self.image, points, True, colour, width, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
+        """Draw the cell's outline, inset by a part of the cell."""
+        unit = inset + _CORNERS[[0, 1, 2, 3, 0]] * (1 - 2 * inset)
+        _stroke(self.image, [self.place(cell, unit)], colour, width, seam)
 
     def lines(self, cell: str, ends: Iterable[tuple[float, float, float, float]], width: int) -> None:
-        """Draw light lines with a dark seam between points of the cell's unit square (x, y, x, y)."""
-        for x0, y0, x1, y1 in ends:
-            start, end = np.round(self.place(cell, np.array([(x0, y0), (x1, y1)]))).astype(int)
-            cv2.line(self.image, start.tolist(), end.tolist(), _PAPER, width + 2, cv2.LINE_AA)
-            cv2.line(self.image, start.tolist(), end.tolist(), _INK, width, cv2.LINE_AA)
+        """Draw light lines between points of the cell's unit square (x, y, x, y)."""
+        _stroke(self.image, [self.place(cell, np.reshape(line, (2, 2))) for line in ends], _INK, width, 2)
 
     def write(self, cell: str, text: str, size: float) -> None:
-        """Write on a dark disc in the cell's lower left corner; `size` is the disc's diameter over the cell's side.
+        """Write in the cell's lower left corner; `size` is the diameter of a letter's disc over the cell's side.
 
-        Several letters are written smaller, on a plate.
+        Several letters are written smaller.
         """
         x, y = self.corners_px[self.index[cell]].T
         corner = _CORNERS[np.argmax(y - x)]
         middle = self.place(cell, (corner + (0.5 - corner) * 2 * _LETTER_FROM_CORNER)[None, :])[0]
-        radius = self.cell_px * size / 2
-        if len(text) == 1:
-            centre = (round(middle[0]), round(middle[1]))
-            cv2.circle(self.image, centre, round(radius), _PAPER, cv2.FILLED, cv2.LINE_AA)
-        scale = radius / (15 if len(text) == 1 else 27)
-        thickness = max(1, round(8 * scale / 4))
-        (width, height), _base = cv2.getTextSize(text, _FONT, scale, thickness)
-        origin = (round(middle[0] - width / 2), round(middle[1] + height / 2))
-        rim = round(4 * scale) if len(text) > 1 else 0
-        low, high = (origin[0] - rim, origin[1] - height - rim), (origin[0] + width + rim, origin[1] + rim)
-        cv2.rectangle(self.image, low, high, _PAPER, cv2.FILLED)
-        cv2.putText(self.image, text, origin, _FONT, scale, _INK, thickness, cv2.LINE_AA)
+        _write(self.image, text, middle, self.cell_px * size * _LETTER / (2.0 if len(text) == 1 else 3.6))
 
 
 def _is_special(board: Board, label: str) -> bool:
@@ -205,7 +190,30 @@ def _strip(width: int, lines: Iterable[str]) -> ImageBgr:
     return strip
 
 
-# ---- pictures of loose cards and dice with their reading; what is unreadable has a "?" or a dashed outline
+def _stroke(image: ImageBgr, lines: Sequence[Floats], colour: Bgr, width: int, seam: int) -> None:
+    """Draw open lines, each float (n, xy) in pixels, with a dark seam so that they show on any ground."""
+    points = [np.round(line).astype(np.int32) for line in lines]
+    for ink, thick in ((_PAPER, width + seam), (colour, width)):
+        cv2.polylines(image, points, False, ink, thick, cv2.LINE_AA)  # noqa: FBT003 - OpenCV's signature
+
+
+def _write(image: ImageBgr, text: str, middle_px: Floats, height_px: float) -> None:
+    """Write centred on a place (x, y): a single letter on a dark disc, several on a plate."""
+    scale = height_px / 22
+    thick = max(1, round(2 * scale))
+    (wide, high), _base = cv2.getTextSize(text, _FONT, scale, thick)
+    left, bottom = np.round(middle_px + np.array((-wide, high)) / 2).astype(int).tolist()
+    if len(text) == 1:
+        centre = np.round(middle_px).astype(int).tolist()
+        cv2.circle(image, centre, round(height_px / _LETTER), _PAPER, cv2.FILLED, cv2.LINE_AA)
+    else:
+        rim = round(5 * scale)
+        plate = (left - rim, bottom - high - rim, wide + 2 * rim, high + 2 * rim)
+        cv2.rectangle(image, plate, _PAPER, cv2.FILLED)
+    cv2.putText(image, text, (left, bottom), _FONT, scale, _INK, thick, cv2.LINE_AA)
+
+
+# ---- pictures of loose cards and dice with their reading; what is unreadable has a "?" and a dashed outline
 
 
 _DASHES = 12
@@ -216,49 +224,26 @@ def annotate_cards(image_bgr: ImageBgr, cards: Sequence[LooseCard]) -> ImageBgr:
     canvas = image_bgr.copy()
     for card in cards:
         width = max(1, round(float(np.hypot(*(card.corners_px[2] - card.corners_px[0]))) / 150))
-        for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
-            _outline(canvas, card.corners_px, colour, thick, dashed=card.card is None)
-        write(canvas, card.card or "?", card.corners_px.mean(axis=0), 8 * width)
+        sides = zip(card.corners_px, np.roll(card.corners_px, -1, axis=0), strict=True)
+        steps = 2 if card.card else 2 * _DASHES
+        dashes = [dash for side in sides for dash in np.linspace(*side, steps).reshape(-1, 2, 2)]
+        _stroke(canvas, dashes, _INK, width, 2 * width)
+        _write(canvas, card.card or "?", card.corners_px.mean(axis=0), max(8.0 * width, 9.0))
     return canvas
-
-
-def _outline(canvas: ImageBgr, corners: Floats, colour: tuple[int, int, int], thick: int, *, dashed: bool) -> None:
-    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        steps = np.linspace(start, end, 2 * _DASHES if dashed else 2).round().astype(int)
-        for one, other in steps.reshape(-1, 2, 2):
-            cv2.line(canvas, one.tolist(), other.tolist(), colour, thick, cv2.LINE_AA)
-
-
-def write(canvas: ImageBgr, text: str, middle_px: Floats, height_px: float) -> None:
-    """Write a word centred on a place (x, y), on a dark plate."""
-    scale = max(height_px, 9.0) / 22
-    thick = max(1, round(1.5 * scale))
-    (wide, high), base = cv2.getTextSize(text, _FONT, scale, thick)
-    origin = np.round(np.asarray(middle_px) + np.array((-wide, high)) / 2).astype(int)
-    plate = np.array([(-6, -high - 6), (wide + 6, base + 4)]) + origin
-    cv2.rectangle(canvas, plate[0].tolist(), plate[1].tolist(), _PAPER, cv2.FILLED)
-    cv2.putText(canvas, text, origin.tolist(), _FONT, scale, _INK, thick, cv2.LINE_AA)
 
 
 def annotate_dice(image_bgr: ImageBgr, dice: Sequence[LooseDie]) -> ImageBgr:
     """Return a copy of a picture with a ring round each die.
 
-    Its value is next to it on a dark disc, so that the pips stay visible.
+    Its value is next to it, so that the pips stay visible.
     """
     canvas = image_bgr.copy()
     for die in dice:
-        x, y = (round(side) for side in die.centre_px)
-        radius = max(6, round(0.75 * die.size_px))
-        width = max(1, radius // 12)
+        middle, radius = np.round(die.centre_px).astype(int), max(6, round(0.75 * die.size_px))
         arcs = [(0, 360)] if die.value else [(start, start + 25) for start in range(0, 360, 45)]
-        for colour, thick in ((_PAPER, 3 * width), (_INK, width)):
-            for start, end in arcs:
-                cv2.ellipse(canvas, (x, y), (radius, radius), 0, start, end, colour, thick, cv2.LINE_AA)
-        beside = np.array((x, y)) + round(0.75 * radius) * np.array((1, -1))
-        disc = max(8, round(0.4 * radius))
-        cv2.circle(canvas, beside.tolist(), disc, _PAPER, cv2.FILLED, cv2.LINE_AA)
-        scale, text = disc / 15, str(die.value or "?")
-        (wide, high), _base = cv2.getTextSize(text, _FONT, scale, width)
-        origin = (beside + np.array((-wide, high)) / 2).round().astype(int).tolist()
-        cv2.putText(canvas, text, origin, _FONT, scale, _INK, width, cv2.LINE_AA)
+        ring = [np.array(cv2.ellipse2Poly(middle.tolist(), (radius, radius), 0, *arc, 5), np.float64) for arc in arcs]
+        width = max(1, radius // 12)
+        _stroke(canvas, ring, _INK, width, 2 * width)
+        beside = middle + round(0.75 * radius) * np.array((1, -1))
+        _write(canvas, str(die.value or "?"), beside, max(8.0, 0.4 * radius) * _LETTER)
     return canvas

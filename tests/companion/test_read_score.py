@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import cv2
 import msgspec
@@ -17,7 +19,7 @@ from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.locale import speaking
 from companion.shell.config_places import write_own
 from companion.ui.names import label_name
-from companion.ui.picture import LEAST_CELL_PX, PictureNotes, annotate, annotate_dice, save_picture
+from companion.ui.picture import LEAST_CELL_PX, annotate, annotate_dice, save_picture
 from engines.kernel import Seat
 from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
@@ -353,13 +355,13 @@ def _picture(side_px: int) -> ImageBgr:
     return np.full((side_px, side_px, 3), 128, np.uint8)
 
 
-_ONE_CELL = {
-    "empty": PictureNotes(_EMPTY),
-    "a red tee": PictureNotes(_EMPTY | {"C3": "red"}),
-    "a green tee": PictureNotes(_EMPTY | {"C3": "green"}),
-    "red's Royal Tee": PictureNotes(_EMPTY | {"C3": "red-royal"}),
-    "unsure": PictureNotes(_EMPTY, unsure=["C3"]),
-    "hidden": PictureNotes(_EMPTY, unsure=["C3"], hidden=["C3"]),
+_ONE_CELL: Mapping[str, Mapping[str, Any]] = {
+    "empty": {"labels": _EMPTY},
+    "a red tee": {"labels": _EMPTY | {"C3": "red"}},
+    "a green tee": {"labels": _EMPTY | {"C3": "green"}},
+    "red's Royal Tee": {"labels": _EMPTY | {"C3": "red-royal"}},
+    "unsure": {"labels": _EMPTY, "unsure": ["C3"]},
+    "hidden": {"labels": _EMPTY, "unsure": ["C3"], "hidden": ["C3"]},
 }
 
 
@@ -367,28 +369,26 @@ _ONE_CELL = {
 def test_what_lies_on_a_cell_can_be_reported_without_colour(one: str, other: str) -> None:
     grey_seats = tuple(msgspec.structs.replace(seat, rgb=(90, 90, 90)) for seat in _BOARD.seat)
     board, side_px = msgspec.structs.replace(_BOARD, seat=grey_seats), 900
-    images = [annotate(_picture(side_px), board, _pose(side_px), _ONE_CELL[name]) for name in (one, other)]
+    images = [annotate(_picture(side_px), board, _pose(side_px), **_ONE_CELL[name]) for name in (one, other)]
     first, second = (cv2.cvtColor(image[:side_px], cv2.COLOR_BGR2GRAY).astype(int) for image in images)
     assert (abs(first - second) > 60).sum() > 50
 
 
 def test_the_original_stays_as_it_is() -> None:
     image = _picture(900)
-    annotate(image, _BOARD, _pose(900), _ONE_CELL["red's Royal Tee"])
+    annotate(image, _BOARD, _pose(900), **_ONE_CELL["red's Royal Tee"])
     assert (image == 128).all()
 
 
 def test_a_small_picture_is_enlarged_until_letters_can_be_read() -> None:
-    annotated = annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY))
+    annotated = annotate(_picture(400), _BOARD, _pose(400), _EMPTY)
     assert annotated.shape[1] >= LEAST_CELL_PX * _BOARD.size[0] / _BOARD.grid.pitch[0] - 1
 
 
 def test_header_and_legend_lie_beside_the_picture_not_over_it() -> None:
     side_px = 1000
-    bare = annotate(_picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY))
-    titled = annotate(
-        _picture(side_px), _BOARD, _pose(side_px), PictureNotes(_EMPTY, title="Royal Tee", lines=["red 3"])
-    )
+    bare = annotate(_picture(side_px), _BOARD, _pose(side_px), _EMPTY)
+    titled = annotate(_picture(side_px), _BOARD, _pose(side_px), _EMPTY, lines=["Royal Tee", "red 3"])
     added = titled.shape[0] - bare.shape[0]
     assert added > 20
     assert bare.shape[0] > side_px
@@ -397,7 +397,7 @@ def test_header_and_legend_lie_beside_the_picture_not_over_it() -> None:
 
 @pytest.mark.parametrize("title", ["Königlicher Tee", "Königin und Straße", "王様のティー"])
 def test_a_title_in_any_script_is_no_obstacle(title: str) -> None:
-    assert annotate(_picture(400), _BOARD, _pose(400), PictureNotes(_EMPTY, title=title)).size
+    assert annotate(_picture(400), _BOARD, _pose(400), _EMPTY, lines=[title]).size
 
 
 @pytest.mark.parametrize("name", ["out.png", "out.jpg"])
@@ -420,7 +420,7 @@ def test_a_picture_that_a_full_disk_does_not_take_is_reported_as_that(tmp_path: 
 def test_a_table_of_cards_alone_is_not_called_empty() -> None:
     board = shipped_board("royal-racers")
     tables = dict.fromkeys(board.cells, "empty"), dict(zip(board.cells, board.card_words, strict=True))
-    bare, laid = (annotate(_picture(900), board, _pose(900), PictureNotes(labels)) for labels in tables)
+    bare, laid = (annotate(_picture(900), board, _pose(900), labels) for labels in tables)
     assert len(laid) < len(bare), "a line of the legend less"
 
 
