@@ -24,14 +24,7 @@ from companion.games.speech import SPEECHES, agreed_options, score_sentences, ti
 from companion.locale import _, language, ngettext
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.printing.plot import Plot, Track
-from companion.printing.report import (
-    Photograph,
-    Replay,
-    Report,
-    ReportEntry,
-    ReportPlayer,
-    ReportScene,
-)
+from companion.printing.report import Photograph, Report, ReportScene
 from companion.printing.themes import hex_colour
 from companion.shell.archive import game_name
 from companion.shell.journal import RecordedGame
@@ -70,6 +63,7 @@ class ReportedGame:
 
 def report_of(played: ReportedGame) -> tuple[Report, Plot]:
     """Return a game's report and the plot of its course."""
+    # 1. the turns, their review, and the course of the game
     record, names = played.record, played.names
     played_turns = list(replay(record))
     turns = [turn for turn in played_turns if isinstance(turn.outcome, Outcome)]
@@ -83,45 +77,40 @@ def report_of(played: ReportedGame) -> tuple[Report, Plot]:
         for place, (seat, points) in enumerate(curve.values.items())
     )
     plot = Plot(tracks, curve.title, _("action"), marked)
+    # 2. the facts, and the meanings of the drawings' signs: pieces, and the game's own signs
     facts = [_("Played on {day}").format(day=played.day)] if played.day else []
     facts.append(ngettext("{count} action", "{count} actions", len(turns)).format(count=len(turns)))
     signs, shown = SPEECHES[record.game].guide().signs, shipped_table(record.game, end)
-    if shown is not None:  # the meanings of the drawings' signs: pieces, and the game's own signs
+    if shown is not None:
         pieces = legend(shown.board, sorted(set(shown.labels.values())))
         signs = {sign: thing_name(SPEECHES[record.game].words, label) for sign, label in pieces.items()} | dict(signs)
+    # 3. the players, and who has won
     rules = ENGINES[record.game].game
-    score = rules.score(end)
+    score, winners, players = rules.score(end), winners_at(rules, end), []
+    for place, (seat, has) in enumerate(score.items()):
+        colour = hex_colour(colour_of(record.game, seat, place))
+        players.append((player_name(seat, names), has, colour, seat in winners, ways.get(seat, "")))
     result = _("The game is not over ({score}).").format(score=score_words(score, names))
+    svg, steps = _replay(played, turns)
     report = Report(
         language=language(),
         title=title_of(record.game),
         facts=(*facts, *agreed_options(record.game, record.start)),
-        result=won_words(winners_at(rules, end), score, names) if rules.over(end) else result,
-        players=tuple(_players(record.game, end, names, ways)),
+        result=won_words(winners, score, names) if rules.over(end) else result,
+        players=players,
         notes=tuple(notes),
         scenes=tuple(_scenes(played, turns, marked, end)),
-        replay=_replay(played, turns),
+        replay_svg=svg,
+        replay=steps,
         legend=signs if shown else {},
         review=review.sentences,
-        entries=tuple(
-            ReportEntry(turn.number, turn_story(record.game, turn, names), review.remarks.get(turn.number, ""))
+        entries=[
+            (turn.number, turn_story(record.game, turn, names), review.remarks.get(turn.number, ""))
             for turn in played_turns
-        ),
+        ],
         photographs=played.photographs,
     )
     return report, plot
-
-
-# ---- the head of the page
-
-
-def _players(game: str, position: Any, names: Names, ways: Mapping[Seat, str]) -> Iterator[ReportPlayer]:
-    rules = ENGINES[game].game
-    won = set(winners_at(rules, position))
-    for place, (seat, points) in enumerate(rules.score(position).items()):
-        yield ReportPlayer(
-            player_name(seat, names), points, hex_colour(colour_of(game, seat, place)), seat in won, ways.get(seat, "")
-        )
 
 
 def colour_of(game: str, seat: Seat, place: int) -> Rgb:
@@ -148,13 +137,13 @@ def _scenes(played: ReportedGame, turns: Sequence[Turn], marked: Sequence[int], 
     yield ReportScene(_("At the end"), caption, picture_of(game, end))
 
 
-def _replay(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
-    """Return the game to step through; None if a table cannot be drawn."""
+def _replay(played: ReportedGame, turns: Sequence[Turn]) -> tuple[str, Mapping[str, Any]]:
+    """Return the last table as SVG, and what the page needs to step through the game; "" if one cannot be drawn."""
     game, start = played.record.game, played.record.start
     tables = [shipped_table(game, position) for position in (start, *(turn.after for turn in turns))]
     drawn = [table for table in tables if table is not None]
     if len(drawn) < len(tables):
-        return None
+        return "", {}
     drawing = TableSvg(drawn[0].board)
     captions = ["", *(turn_story(game, turn, played.names) for turn in turns)]
     steps, before = list[Mapping[str, Any]](), dict[str, OnCell]()
@@ -166,7 +155,7 @@ def _replay(played: ReportedGame, turns: Sequence[Turn]) -> Replay | None:
         before = frame
     shots = {number: photograph.source for number, photograph in played.moves.items()}
     cell, svg = drawn[0].board.grid.pitch, drawing.svg(before, title=title_of(game))
-    return Replay(svg, {"middles": drawing.middles(), "cell": cell, "steps": steps, "photographs": shots})
+    return svg, {"middles": drawing.middles(), "cell": cell, "steps": steps, "photographs": shots}
 
 
 def picture_of(game: str, position: Any) -> Drawing | None:

@@ -26,25 +26,6 @@ _TEMPLATE = "report.html"
 
 
 @dataclass(frozen=True, slots=True)
-class ReportPlayer:
-    """One player at the end.
-
-    Attributes:
-        name: their name.
-        points: their points.
-        colour: the colour of their line and sign, "#rrggbb".
-        won: whether they have won.
-        score: how their points come about; "" if the game does not explain it.
-    """
-
-    name: str
-    points: int
-    colour: str
-    won: bool = False
-    score: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ReportScene:
     """A moment of the game.
 
@@ -57,36 +38,6 @@ class ReportScene:
     heading: str
     caption: str
     board: Drawing | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """A whole game to step through.
-
-    Attributes:
-        svg: the table at the end, with the definitions of all that was on it in the game.
-        data: what the page's script needs: the middle of each place in the drawing ("middles"), width and height of a
-            "cell", the "photographs" after actions, and the "steps": the start position as a change from the empty
-            table, then every action, each with its caption and the definition of what is on each changed cell.
-    """
-
-    svg: str
-    data: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ReportEntry:
-    """One action in words.
-
-    Attributes:
-        number: counted from 1.
-        text: the action and its consequences.
-        remark: a comment of the review; "" without one.
-    """
-
-    number: int
-    text: str
-    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,28 +57,36 @@ class Report:
         title: the game.
         facts: when it was played, how long it took, its options.
         result: who has won, or that the game is not over.
-        players: in turn order.
+        players: in turn order the name, the points, the colour of line and sign ("#rrggbb"), whether they have won, and
+            how the points come about, "" if the game does not explain it.
         notes: remarks, such as what does not count.
         scenes: the moments at which most changed, and the end.
         legend: signs of the drawings with their meanings.
         review: sentences about how the game was played.
-        entries: the whole game in words.
+        entries: the number of each action, counted from 1, the action with its consequences, and a comment of the
+            review, "" without one.
         photographs: pictures that were kept, except those of single moves.
-        replay: the game to step through; None if its table cannot be drawn.
+        replay_svg: the table at the end, with the definitions of all that was on it in the game; "" if it cannot be
+            drawn.
+        replay: what the page's script needs to step through the game: the middle of each place in the drawing
+            ("middles"), width and height of a "cell", the "photographs" after actions, and the "steps": the start
+            position as a change from the empty table, then every action, each with its caption and the definition of
+            what is on each changed cell.
     """
 
     language: str
     title: str
     facts: Sequence[str]
     result: str
-    players: Sequence[ReportPlayer]
+    players: Sequence[tuple[str, int, str, bool, str]]
     notes: Sequence[str] = ()
     scenes: Sequence[ReportScene] = ()
     legend: Mapping[str, str] = field(default_factory=dict)
     review: Sequence[str] = ()
-    entries: Sequence[ReportEntry] = ()
+    entries: Sequence[tuple[int, str, str]] = ()
     photographs: Sequence[Photograph] = ()
-    replay: Replay | None = None
+    replay_svg: str = ""
+    replay: Mapping[str, Any] = field(default_factory=dict)
 
 
 def html_page(report: Report, plot: Plot) -> str:
@@ -139,7 +98,7 @@ def html_page(report: Report, plot: Plot) -> str:
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     source = resources.files(__package__).joinpath(_TEMPLATE).read_text("utf-8")
-    drawings, written = {"replay": report.replay.svg} if report.replay else {}, SvgItems(THEMES["wood"], "s")
+    drawings, written = {"replay": report.replay_svg} if report.replay_svg else {}, SvgItems(THEMES["wood"], "s")
     if plot.changes:
         drawings["plot"] = written.drawn(plot_drawing(plot), plot.values)
     boards = [(scene.heading, scene.board) for scene in report.scenes if scene.board is not None]
