@@ -23,7 +23,7 @@ from tempfile import TemporaryFile
 from typing import TypeAlias
 
 from companion.games.discovery import broken
-from companion.locale import _
+from companion.locale import _, translated
 from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_files import find_correction, find_wiring
 from companion.shell.config_places import forgetting_words
@@ -48,7 +48,7 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A check's finding, with a remedy if something is wrong."""
+    """A check's finding, with a remedy if something is wrong; names of programs are the same in every language."""
 
     name: str
     state: CheckState
@@ -135,19 +135,19 @@ def _version(package: str) -> str:
 def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
     """Check the machine; on a Raspberry Pi also its temperature and throttling."""
     model = _text(root / "proc/device-tree/model") or f"{platform.system()} {platform.machine()}"
-    yield CheckResult("computer", CheckState.OK, model)
+    yield CheckResult(_("computer"), CheckState.OK, model)
     throttled = _text(root / "sys/devices/platform/soc/soc:firmware/get_throttled")
     throttled = throttled or ask("vcgencmd", "get_throttled").removeprefix("throttled=")
     if re.fullmatch("(0x)?[0-9a-f]+", throttled):
         bits = int(throttled, 16)  # 0 to 3 mean now, 16 to 19 since the start
         past = _("was throttled since the start") if bits else _("never throttled since the start")
         found, remedy = _("throttled now") if bits & 0xF else past, _("use the official power supply and a heat sink")
-        yield _warn("power", found, remedy, wrong=bits != 0)
+        yield _warn(_("power"), found, remedy, wrong=bits != 0)
     millidegrees = _text(root / "sys/class/thermal/thermal_zone0/temp")
     if millidegrees.isdecimal():  # a Raspberry Pi throttles at 80 °C (its documentation on frequency)
         celsius = int(millidegrees) / 1000
         remedy = _("give it air or a heat sink")
-        yield _warn("temperature", f"{celsius:.0f} °C", remedy, wrong=celsius >= _HOT_CELSIUS)
+        yield _warn(_("temperature"), f"{celsius:.0f} °C", remedy, wrong=celsius >= _HOT_CELSIUS)
 
 
 def _warn(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
@@ -157,16 +157,16 @@ def _warn(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
 
 def cameras(root: Path) -> Iterator[CheckResult]:
     """List the kinds of camera; check USB cameras and the library of the ribbon camera."""
-    yield CheckResult("cameras", CheckState.OK, ", ".join(kind.usage for kind in CAMERAS.values()))
+    yield CheckResult(_("cameras"), CheckState.OK, ", ".join(kind.usage for kind in CAMERAS.values()))
     devices, found = sorted((root / "dev").glob("video*")), webcams(root)
     if not devices:
         remedy = _("plug in a USB camera, or take a phone: --camera stream:http://ADDRESS, as its camera app shows it")
-        yield CheckResult("webcam", CheckState.MISSING, _("no /dev/video*"), remedy)
+        yield CheckResult(_("webcam"), CheckState.MISSING, _("no /dev/video*"), remedy)
     elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
-        yield CheckResult("webcam", CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
+        yield CheckResult(_("webcam"), CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
     else:
         named = [f"{word} ({name})" for word, name in found] or [device.name for device in devices]
-        yield CheckResult("webcam", CheckState.OK, ", ".join(named))
+        yield CheckResult(_("webcam"), CheckState.OK, ", ".join(named))
     if not util.find_spec("picamera2"):
         install = "sudo apt install --no-install-recommends python3-picamera2"
         remedy = _("on a Raspberry Pi: {command}").format(command=install)
@@ -185,16 +185,16 @@ def cameras(root: Path) -> Iterator[CheckResult]:
 
 def pins(root: Path) -> Iterator[CheckResult]:
     """List the kinds of panel; check the pin controller, its permission and its library."""
-    yield CheckResult("panels", CheckState.OK, ", ".join(PANELS))
+    yield CheckResult(_("panels"), CheckState.OK, ", ".join(PANELS))
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
         found = _("no /dev/gpiochip*: this computer has no pins")
-        yield CheckResult("pins", CheckState.MISSING, found, _("play with the keyboard instead: --panel desk"))
+        yield CheckResult(_("pins"), CheckState.MISSING, found, _("play with the keyboard instead: --panel desk"))
         return
     if any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
-        yield CheckResult("pins", CheckState.OK, ", ".join(chip.name for chip in chips))
+        yield CheckResult(_("pins"), CheckState.OK, ", ".join(chip.name for chip in chips))
     else:
-        yield CheckResult("pins", CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
+        yield CheckResult(_("pins"), CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
     if util.find_spec("lgpio"):
         yield CheckResult("lgpio", CheckState.OK, _("installed"))
     else:
@@ -206,20 +206,20 @@ def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckRes
     """Check the language, and the terminal's character set and size."""
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
-    yield CheckResult("language", CheckState.OK, language or _("none set: English"))
+    yield CheckResult(_("language"), CheckState.OK, language or _("none set: English"))
     try:
         _GLYPHS.encode(encoding)
     except UnicodeEncodeError:
         found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
-        yield CheckResult("letters", CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
+        yield CheckResult(_("letters"), CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
     else:
         lacks_boxes = environment.get("TERM") == "linux"
         found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
         remedy = "sudo dpkg-reconfigure console-setup"
-        yield _warn("letters", found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
+        yield _warn(_("letters"), found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
     columns, lines = shutil.get_terminal_size()
     remedy = _("make it at least 80 columns by 24 lines")
-    yield _warn("window", f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
+    yield _warn(_("window"), f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
 
 
 def memory(root: Path) -> Iterator[CheckResult]:
@@ -227,7 +227,7 @@ def memory(root: Path) -> Iterator[CheckResult]:
     for line in _text(root / "proc/meminfo").splitlines():
         if line.startswith("MemAvailable:"):
             free_mb = int(line.split()[1]) // 1024
-            yield _amount("memory", free_mb, _("close other programs"))
+            yield _amount(_("memory"), free_mb, _("close other programs"))
 
 
 def storage(folder: Path) -> Iterator[CheckResult]:
@@ -241,12 +241,12 @@ def storage(folder: Path) -> Iterator[CheckResult]:
     except OSError as error:
         found = _("{folder} keeps nothing: {error}").format(folder=there, error=error.strerror)
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
-        yield CheckResult("journal", CheckState.PROBLEM, found, remedy)
+        yield CheckResult(_("journal"), CheckState.PROBLEM, found, remedy)
     else:
         forgets = forgetting_words(there)
-        yield CheckResult("journal", CheckState.WARNING if forgets else CheckState.OK, forgets or str(folder))
+        yield CheckResult(_("journal"), CheckState.WARNING if forgets else CheckState.OK, forgets or str(folder))
     with suppress(OSError):  # the problem is already reported
-        yield _amount("disk", shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
+        yield _amount(_("disk"), shutil.disk_usage(there).free // 1_000_000, _("delete what is not needed"))
 
 
 def _is_there(folder: Path) -> bool:
@@ -266,9 +266,9 @@ def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:
     try:
         found = find_settings(environment)
     except ShellError as error:
-        return Settings(), CheckResult("settings", CheckState.PROBLEM, str(error), "companion settings example")
+        return Settings(), CheckResult(_("settings"), CheckState.PROBLEM, str(error), "companion settings example")
     file = settings_file(environment)
-    return found.settings, CheckResult("settings", CheckState.OK, str(file or _("no file: the usual ones")))
+    return found.settings, CheckResult(_("settings"), CheckState.OK, str(file or _("no file: the usual ones")))
 
 
 def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) -> Iterator[CheckResult]:
@@ -278,12 +278,12 @@ def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) 
     if os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":
         needed -= {"pins", "lgpio"}
     for result in results:
-        lacks = result.name in needed and result.state is not CheckState.OK
+        lacks = result.name in map(translated, needed) and result.state is not CheckState.OK
         yield replace(result, state=CheckState.PROBLEM) if lacks else result
     node = Path(device if device.startswith("/") else f"/dev/video{device or 0}")
     if kind == "webcam" and any((root / "dev").glob("video*")) and not (root / node.relative_to("/")).exists():
         found = _("{file}: it does not exist").format(file=node)
-        yield CheckResult("webcam", CheckState.PROBLEM, found, "companion camera list")
+        yield CheckResult(_("webcam"), CheckState.PROBLEM, found, "companion camera list")
 
 
 def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) -> Iterator[CheckResult]:
@@ -291,12 +291,12 @@ def panel_wiring(file: Path | None, environment: Mapping[str, str], root: Path) 
     try:
         pins = find_wiring(file, environment)
     except ShellError as error:
-        yield CheckResult("wiring", CheckState.PROBLEM, str(error), "companion panel example")
+        yield CheckResult(_("wiring"), CheckState.PROBLEM, str(error), "companion panel example")
         return
     count = sum(1 for _wire in pins.wires())
-    yield CheckResult("wiring", CheckState.OK, _("{count} pins, none used twice").format(count=count))
+    yield CheckResult(_("wiring"), CheckState.OK, _("{count} pins, none used twice").format(count=count))
     if not pins.shows_numbers:
-        yield CheckResult("wiring", CheckState.WARNING, shows_nothing_words(), "companion panel example")
+        yield CheckResult(_("wiring"), CheckState.WARNING, shows_nothing_words(), "companion panel example")
     for bus, nodes, part in (("spi", "spidev*", pins.potentiometer), ("i2c", "i2c-1", pins.display)):
         if part is None:
             continue
@@ -312,13 +312,15 @@ def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
     try:
         found = find_correction(environment)
     except ShellError as error:
-        yield CheckResult("printer", CheckState.PROBLEM, str(error), "companion print calibrate")
+        yield CheckResult(_("printer"), CheckState.PROBLEM, str(error), "companion print calibrate")
         return
     if found == NO_CORRECTION:
-        yield CheckResult("printer", CheckState.OK, "; ".join((_("not measured, which few need"), print_hint())))
+        yield CheckResult(_("printer"), CheckState.OK, "; ".join((_("not measured, which few need"), print_hint())))
     else:
         text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
-        yield CheckResult("printer", CheckState.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y))
+        yield CheckResult(
+            _("printer"), CheckState.OK, text.format(across=100 * found.scale_x, down=100 * found.scale_y)
+        )
 
 
 def voice(asked: str | None) -> Iterator[CheckResult]:
@@ -326,15 +328,15 @@ def voice(asked: str | None) -> Iterator[CheckResult]:
     try:
         opened = open_voice(asked or "off", USUAL_WPM, lambda: 0, print)
     except ShellError as error:  # it names what is missing, and where to get it
-        yield CheckResult("voice", CheckState.PROBLEM, str(error))
+        yield CheckResult(_("voice"), CheckState.PROBLEM, str(error))
         return
     if opened is not None:
         opened.close()
-        yield CheckResult("voice", CheckState.OK, str(asked))
+        yield CheckResult(_("voice"), CheckState.OK, str(asked))
     elif program := shutil.which(ESPEAK):
-        yield CheckResult("voice", CheckState.OK, f"off, {program}")
+        yield CheckResult(_("voice"), CheckState.OK, f"off, {program}")
     else:
-        yield CheckResult("voice", CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
+        yield CheckResult(_("voice"), CheckState.MISSING, _("not installed"), f"sudo apt install {ESPEAK}")
 
 
 def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
@@ -344,9 +346,9 @@ def groups(root: Path, mine: Collection[str]) -> Iterator[CheckResult]:
     lacking = [group for group in here if group not in mine]
     if lacking and "root" not in mine:
         found = _("not in: {groups}").format(groups=", ".join(lacking))
-        yield CheckResult("groups", CheckState.WARNING, found, _join_group(",".join(lacking)))
+        yield CheckResult(_("groups"), CheckState.WARNING, found, _join_group(",".join(lacking)))
     elif here:
-        yield CheckResult("groups", CheckState.OK, ", ".join(here))
+        yield CheckResult(_("groups"), CheckState.OK, ", ".join(here))
 
 
 def own_groups() -> set[str]:
@@ -366,17 +368,17 @@ def service(root: Path, ask: Ask) -> Iterator[CheckResult]:
         "": (CheckState.WARNING, "systemctl status companion"),
     }
     how, remedy = remedies.get(state, (CheckState.PROBLEM, "journalctl -u companion -n 20"))
-    yield CheckResult("service", how, state or _("systemd does not answer"), remedy)
+    yield CheckResult(_("service"), how, state or _("systemd does not answer"), remedy)
 
 
 def clock(ask: Ask) -> Iterator[CheckResult]:
     """Check that the network has set the clock, if systemd knows; without a battery a Pi starts in the past."""
     match ask("timedatectl", "show", "--property=NTPSynchronized", "--value"):
         case "yes":
-            yield CheckResult("clock", CheckState.OK, _("set by the network"))
+            yield CheckResult(_("clock"), CheckState.OK, _("set by the network"))
         case "no":
             found = _("not set by the network: the journal's dates may be wrong")
-            yield CheckResult("clock", CheckState.WARNING, found, "sudo timedatectl set-ntp true")
+            yield CheckResult(_("clock"), CheckState.WARNING, found, "sudo timedatectl set-ntp true")
 
 
 def _join_group(groups: str) -> str:

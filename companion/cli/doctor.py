@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
             from companion.cli.play import refusal  # what a game needs may be missing where none is set
 
             if refused := refusal(settings):
-                found = check.CheckResult("settings", check.CheckState.PROBLEM, refused, "companion settings")
+                found = check.CheckResult(_("settings"), check.CheckState.PROBLEM, refused, "companion settings")
         results = [
             *check.versions(),
             *check.games(),
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         write_json({"status": "ok", "checks": [asdict(finding) for finding in findings]})
     else:
-        wanting = ", ".join(_name(finding) for finding in findings if finding.state != "ok")
+        wanting = ", ".join(finding.name for finding in findings if finding.state != "ok")
         hint = _("worth a look: {names}; without them the simulated table still plays: companion demo")
         write_text(*map(_lines, findings), hint.format(names=wanting) if wanting else _("everything is here"))
     return REFUSED if any(finding.state == "problem" for finding in findings) else DONE
@@ -64,31 +64,4 @@ def _lines(finding: CheckResult) -> str:
     }
     mark, word = words[finding.state]
     remedy = f"\n    -> {finding.remedy}" if finding.remedy else ""
-    return f"{hanging(f'{mark} {word:<10}{_name(finding):<24}', finding.found)}{remedy}"
-
-
-def _name(finding: CheckResult) -> str:
-    """Return the name of what was checked; names of programs are the same in every language."""
-    names = {
-        "computer": _("computer"),
-        "power": _("power"),
-        "temperature": _("temperature"),
-        "settings": _("settings"),
-        "cameras": _("cameras"),
-        "webcam": _("webcam"),
-        "panels": _("panels"),
-        "pins": _("pins"),
-        "wiring": _("wiring"),
-        "voice": _("voice"),
-        "printer": _("printer"),
-        "groups": _("groups"),
-        "language": _("language"),
-        "letters": _("letters"),
-        "window": _("window"),
-        "memory": _("memory"),
-        "journal": _("journal"),
-        "disk": _("disk"),
-        "service": _("service"),
-        "clock": _("clock"),
-    }
-    return names.get(finding.name, finding.name)
+    return f"{hanging(f'{mark} {word:<10}{finding.name:<24}', finding.found)}{remedy}"
