@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, nullcontext
+from copy import copy
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -77,8 +78,9 @@ _USUAL_PORT = 8080
 
 def run(args: argparse.Namespace) -> int:
     """Play until the game is over or somebody ends it; as a service, wait in the fault state for a repaired file."""
-    run = run_as_service if args.unattended else shown_on_panel
-    return run(args, partial(_run_once, args))
+    if args.unattended:  # each attempt takes what the command line leaves open from the settings of its time
+        return run_as_service(args, lambda: _run_once(copy(args)))
+    return shown_on_panel(args, partial(_run_once, args))
 
 
 def _run_once(args: argparse.Namespace) -> int:

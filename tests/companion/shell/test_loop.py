@@ -352,6 +352,27 @@ def test_the_service_goes_on_when_the_file_is_mended(monkeypatch: pytest.MonkeyP
     assert main(["play", "--unattended"]) == 0
 
 
+def test_a_camera_that_is_mended_in_the_settings_is_the_one_that_the_service_opens(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "companion.toml"
+    file.write_text('game = "royal-ur"\ncamera = "files:/nowhere"\npanel = "simulated"\n')
+    monkeypatch.setenv("COMPANION_SETTINGS", str(file))
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
+    mended: list[str] = []
+
+    def mend(_files: object, _open_panel: object, report: Callable[[], object]) -> bool:
+        report()
+        mended.append(file.read_text())
+        file.write_text(mended[0].replace("files:/nowhere", "simulated"))
+        return len(mended) == 1
+
+    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", mend)
+    assert main(["play", "--unattended"]) == 0
+    assert len(mended) == 1
+
+
 def test_a_camera_that_is_not_there_at_the_start_is_shown_on_the_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     panel = KeptPanel()
     missing: list[Exception] = [CameraError("no camera is there")]
