@@ -184,7 +184,8 @@ class Access:
     @property
     def is_alone(self) -> bool:
         """Whether no phone was admitted yet, spectators aside."""
-        return all(key.startswith(_WATCHES) for key in self._sessions)
+        with self._lock:
+            return all(key.startswith(_WATCHES) for key in self._sessions)
 
     @property
     def waiting(self) -> tuple[str, ...]:

@@ -67,9 +67,10 @@ class Lookout:
     def seen(self) -> bytes | None:
         """Return the latest frame with its reading drawn over it, as JPEG; None if there is none."""
         sight = None if self.eye is None else self.eye.sight
-        if sight is None or self.showing is None:
+        showing = self.showing  # the end of the game, in another thread, sets it to None
+        if sight is None or showing is None:
             return self.raw()
-        table, view = self.showing
+        table, view = showing
         board = table.game.adaptor.board()
         return _jpeg(drawn_over(sight, board, view, SPEECHES[view.game].words))
 
@@ -97,8 +98,9 @@ class Lookout:
     def _look(self, latest_bgr: ImageBgr) -> CameraLook:
         """Return the running game's last reading; before a game, or if it sees no board, read a picture."""
         sight = None if self.eye is None else self.eye.sight
-        if sight is not None and self.showing is not None and isinstance(sight.reading, Reading):
-            board = self.showing[0].game.adaptor.board()
+        showing = self.showing
+        if sight is not None and showing is not None and isinstance(sight.reading, Reading):
+            board = showing[0].game.adaptor.board()
             look = PhotoReading(sight.frame.image_bgr, board, sight.reading, 0.0)
             return measured(look.image_bgr, {board.game: board}, look)
         boards = tables(None, None)
