@@ -35,27 +35,28 @@ def read_position(text: str) -> Position:
     form = _FORM.fullmatch(text)
     if form is None:
         raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")
-    zones: dict[str, str] = {}
+    seats: list[tuple[str, str]] = []
     for word in form["seats"].split(","):
         seat = _SEAT.fullmatch(word)
         if seat is None:
             raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
-        zones[seat["seat"]] = seat["zone"]
-    letters, players = GRID.read_rows(form["rows"]), dict(zip("abcd", zones, strict=False))
+        seats.append((seat["seat"], seat["zone"]))
+    letters = GRID.read_rows(form["rows"])
+    players = {letter: seat for letter, (seat, _zone) in zip("abcd", seats, strict=False)}
     if not set(letters) <= {*players, *map(str.upper, players), UNCLAIMED}:
-        raise BadRequestError(f"the rows name more players than the {len(zones)} who play")
+        raise BadRequestError(f"the rows name more players than the {len(seats)} who play")
     for letter in map(str.upper, players):
         if letters.count(letter) != 1:
             raise BadRequestError(f"there must be one {letter} on the board, not {letters.count(letter)}")
     spaces = list(zip(GRID.names, letters, strict=True))
     return position_from_json({
-        "players": list(zones),
+        "players": [seat for seat, _zone in seats],
         "turn": form["turn"],
         "slider": int(form["slider"]),
         "royals": {seat: GRID.names[letters.index(letter.upper())] for letter, seat in players.items()},
         "claimed": {seat: [name for name, at in spaces if at.lower() == letter] for letter, seat in players.items()},
         "over": UNCLAIMED not in letters,
-        "zones": zones,
+        "zones": dict(seats),
     })  # fmt: skip
 
 

@@ -85,6 +85,8 @@ NO_LINES = [
     (LINE.replace("red 1", "red"), "a position is written as"),
     (LINE.replace("@bottom", ""), 'a player is written as "red@bottom"'),
     (LINE.replace("@top", "@bottom"), "a side of the board of their own"),
+    (LINE.replace("@top", "@top,red@left"), "there must be one C"),
+    (LINE.replace("@top", "@top,red@left").replace("/12/", "/11C/", 1), "can sit down only once"),
     (LINE.replace("top red 1", "top blue 1"), '"turn" must be one of red, green'),
     (LINE.replace("red 1", "red 0"), '"slider" must be a whole number from 1 to 9'),
     (LINE.replace("5A6", "5A5"), "12 rows of 12"),
