@@ -41,8 +41,8 @@ class Card:
     """A printed card on the table: its number, the side that is up, its quarter turns clockwise (0 to 3)."""
 
     number: int
-    side: Side = Side.FACE
-    turns: Annotated[int, Meta(ge=0, le=QUARTERS - 1)] = 0
+    side: Side
+    turns: Annotated[int, Meta(ge=0, le=QUARTERS - 1)]
 
     def lay(self, face: Placement) -> Placement:
         """Return the visible picture, from the one printed on the face."""

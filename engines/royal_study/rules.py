@@ -21,6 +21,7 @@ from engines.royal_study.position import (
     Position,
     Puzzle,
     Say,
+    Side,
     Step,
     Target,
     Turning,
@@ -159,8 +160,8 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
     happened = [*events, Event("round", {"round": match.round, "player": turn})]
     if not match.terms.dealt:
         return Outcome(match, tuple(happened))
-    for number in match.deck[: match.terms.cards]:
-        match, happened = _laid(match, Card(number)), [*happened, _tell_card(match, Card(number))]
+    for card in [Card(number, Side.FACE, 0) for number in match.deck[: match.terms.cards]]:
+        match, happened = _laid(match, card), [*happened, _tell_card(match, card)]
     return _study(match, happened)
 
 

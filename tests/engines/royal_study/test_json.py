@@ -115,6 +115,7 @@ NO_POSITIONS = [
     (MATCH, {"cards": [{"number": 18, "side": "face", "turns": 0}]}, "target 0 is not what card 18 shows"),
     (MATCH, {"cards": [{"number": 17, "side": "up", "turns": 0}]}, '"side" of entry 1 of "cards" must be one of face,'),
     (MATCH, {"cards": [{"side": "face", "turns": 0}]}, 'entry 1 of "cards" lacks "number"'),
+    (MATCH, {"cards": [{"number": 17, "side": "face", "turn": 0}]}, 'entry 1 of "cards" lacks "turns"'),
     (MATCH, {"targets": [], "cards": []}, '"targets" must be 1 while this is awaited'),
     (MATCH, {"options": {"deck": "shuffled"}}, '"deck" of "options" must be one of dealt, table, not "shuffled"'),
     (MATCH, {"options": {"together": True}}, "nobody names a number when playing together"),
