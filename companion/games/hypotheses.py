@@ -248,14 +248,14 @@ class Shift:
         return tuple(cell for cell in (self.start, self.end) if cell is not None)
 
 
-LIKELIEST = 16
+MOST_WEIGHED = 16
 """How many changes of one thing are weighed, the best first."""
 
 
-def likeliest(changes: Iterable[tuple[float, ChangeT]]) -> list[ChangeT]:
+def most_probable(changes: Iterable[tuple[float, ChangeT]]) -> list[ChangeT]:
     """Return the changes that the evidence hints at, most probable first; each comes with its gain in log p."""
     hinted = (change for change in changes if change[0] > NOTEWORTHY)
-    return [change for _gain, change in nlargest(LIKELIEST, hinted, key=itemgetter(0))]
+    return [change for _gain, change in nlargest(MOST_WEIGHED, hinted, key=itemgetter(0))]
 
 
 Looks: TypeAlias = Mapping[Cell, frozenset[str]]

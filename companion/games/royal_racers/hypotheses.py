@@ -11,7 +11,7 @@ from typing import TypeAlias
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis
 from companion.core.layout import read_layout
-from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, change_is_likely, likeliest
+from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, change_is_likely, most_probable
 from companion.games.royal_racers.table import card_label, face_of, parts_of, placement
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
@@ -39,7 +39,7 @@ _Blame: TypeAlias = tuple[Refusal, JsonObject]
 def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one thing changed in any way, and everything that looks different as it looks."""
     looks = _single_changes(position, seen)
-    for look in likeliest((sum(seen.gain(cell, label) for cell, label in look.items()), look) for look in looks):
+    for look in most_probable((sum(seen.gain(cell, label) for cell, label in look.items()), look) for look in looks):
         yield _refuse(position, seen, look, ONE)
     odd = seen.odd()
     if len(odd) > 1:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis
-from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, likeliest
+from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihood, most_probable
 from companion.games.royal_ur.table import counters_of, label_of, placement
 from engines.kernel import Cell, Event, Refusal, Seat
 from engines.royal_ur import GAME
@@ -50,7 +50,7 @@ def mistakes(position: Position, seen: TableLikelihood, _allowed: Sequence[Expla
         put = _gains(seen, {cell: _more(seat, label) for cell, label in seen.before.items()})
         moves = ((start, end) for start in lifted for end in put if end != start)
         shifts += [(lifted[start] + put[end], Shift(seat, start, end)) for start, end in moves]
-    for shift in likeliest(shifts):
+    for shift in most_probable(shifts):
         yield _one(position, seen, shift)
     # everything as it looks, unless that is at most one moved counter
     odd = seen.odd()

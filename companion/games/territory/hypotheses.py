@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from companion.core.hypothesis import Hypothesis
 from companion.core.verdicts import PendingPlacement
-from companion.games.hypotheses import REFUTED, Explainer, PlyLine, TableLikelihood, likeliest
+from companion.games.hypotheses import REFUTED, Explainer, PlyLine, TableLikelihood, most_probable
 from companion.games.territory.table import WHITE, placement
 from engines.kernel import Cell, JsonObject, Refusal
 from engines.territory import GAME
@@ -32,7 +32,7 @@ EACH = -1.5
 def mistakes(position: Position, seen: TableLikelihood, allowed: Sequence[Explanation]) -> Iterator[Explanation]:
     """Yield the best explanations: one space changed in any way, and everything that looks different as it looks."""
     changes = ((seen.gain(cell, label), (cell, label)) for cell in seen.before for label in seen.evidence.labels)
-    for cell, label in likeliest(changes):
+    for cell, label in most_probable(changes):
         yield _illegal(position, seen, {cell: label}, (cell,), ONE)
     odd = seen.odd()
     if len(odd) > 1:
