@@ -142,15 +142,15 @@ def computer(root: Path, ask: Ask) -> Iterator[CheckResult]:
         bits = int(throttled, 16)  # 0 to 3 mean now, 16 to 19 since the start
         past = _("was throttled since the start") if bits else _("never throttled since the start")
         found, remedy = _("throttled now") if bits & 0xF else past, _("use the official power supply and a heat sink")
-        yield _warn(_("power"), found, remedy, wrong=bits != 0)
+        yield _warn_if(_("power"), found, remedy, wrong=bits != 0)
     millidegrees = _text(root / "sys/class/thermal/thermal_zone0/temp")
     if millidegrees.isdecimal():  # a Raspberry Pi throttles at 80 °C (its documentation on frequency)
         celsius = int(millidegrees) / 1000
         remedy = _("give it air or a heat sink")
-        yield _warn(_("temperature"), f"{celsius:.0f} °C", remedy, wrong=celsius >= _HOT_CELSIUS)
+        yield _warn_if(_("temperature"), f"{celsius:.0f} °C", remedy, wrong=celsius >= _HOT_CELSIUS)
 
 
-def _warn(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
+def _warn_if(name: str, found: str, remedy: str, *, wrong: bool) -> CheckResult:
     """Return what was found, as a warning with its remedy if it is wrong."""
     return CheckResult(name, CheckState.WARNING, found, remedy) if wrong else CheckResult(name, CheckState.OK, found)
 
@@ -178,7 +178,7 @@ def cameras(root: Path) -> Iterator[CheckResult]:
         yield CheckResult("picamera2", CheckState.PROBLEM, str(error), "rpicam-hello --list-cameras")
     else:
         remedy = _("with the power off, look at the ribbon cable's both ends")
-        yield _warn(
+        yield _warn_if(
             "picamera2", ribbons or _("installed, but no ribbon camera is connected"), remedy, wrong=not ribbons
         )
 
@@ -216,10 +216,10 @@ def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckRes
         lacks_boxes = environment.get("TERM") == "linux"
         found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
         remedy = "sudo dpkg-reconfigure console-setup"
-        yield _warn(_("letters"), found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
+        yield _warn_if(_("letters"), found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
     columns, lines = shutil.get_terminal_size()
     remedy = _("make it at least 80 columns by 24 lines")
-    yield _warn(_("window"), f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
+    yield _warn_if(_("window"), f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)
 
 
 def memory(root: Path) -> Iterator[CheckResult]:
@@ -258,7 +258,7 @@ def _is_there(folder: Path) -> bool:
 
 
 def _amount(name: str, free_mb: int, remedy: str) -> CheckResult:
-    return _warn(name, _("{free} MB free").format(free=free_mb), remedy, wrong=free_mb < _LEAST_FREE_MB)
+    return _warn_if(name, _("{free} MB free").format(free=free_mb), remedy, wrong=free_mb < _LEAST_FREE_MB)
 
 
 def settings(environment: Mapping[str, str]) -> tuple[Settings, CheckResult]:

@@ -113,7 +113,7 @@ class OfferBook:
 
     def offers(self, board: Board, labels: Mapping[str, str]) -> TableRecognised:
         """Return the offers for a table, most probable first; `labels` are certain, by cell."""
-        named = self._name_seats(board)
+        named = self._given_players(board)
         going_on = [] if named else [recorded for recorded in self._going_on if recorded.game == board.game]
         left_as = ((recorded, self._left_as.get(recorded.number)) for recorded in going_on)
         fitting = [
@@ -137,7 +137,7 @@ class OfferBook:
         offered the default options.
         """
         last = next((recorded for recorded in reversed(self._games) if recorded.game == board.game), None)
-        named = self._name_seats(board)
+        named = self._given_players(board)
         names = self._called if named and self._called else (names_of(last) if last else {})
         before = arrangement_of(last) if last else Arranged()
         agreed = {k: v for k, v in before.options.items() if k not in self._options}
@@ -163,7 +163,7 @@ class OfferBook:
         new[1:1] = [replace(new[0], options={})] if agreed else []
         return [offer for offer in new if self.can_begin(offer)] or new[:1]
 
-    def _name_seats(self, board: Board) -> tuple[Seat, ...]:
+    def _given_players(self, board: Board) -> tuple[Seat, ...]:
         """Return the given players; empty at a table that lacks their seats.
 
         A table without colours accepts any name except the colours of other tables.

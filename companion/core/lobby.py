@@ -219,10 +219,10 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
         case PlayersNamed(players, names, computer):
             called = {**(lobby.offer.names if lobby.offer else {}), **names}
             seated = {**lobby.computer, **computer}
-            named = _mark_changed(quiet, players=players, number=None, names=called, computer=seated)
+            named = _change_offer(quiet, players=players, number=None, names=called, computer=seated)
             return _take(named) if lobby.begins else named
         case NamesGiven(names, levels):
-            return _call(quiet, names, levels)
+            return _name_players(quiet, names, levels)
         case OptionGiven(key, value):
             return _agree(quiet, key, value)
         case ButtonPressed(button, _, held):
@@ -234,7 +234,7 @@ def lobby_step(lobby: Lobby, event: LobbyEvent) -> Lobby:  # noqa: PLR0911, PLR0
             return replace(quiet, left=True) if leaves and lobby.can_leave else _press(quiet, button)
 
 
-def _call(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
+def _name_players(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) -> Lobby:
     """Return the lobby with names for the players; if there are several, they are all who play.
 
     The computer, if it is one of them, also plays further seats that the game needs.
@@ -250,9 +250,9 @@ def _call(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | None]) ->
         players = group_like(lobby.seats[:count], lobby.seats, playing) or players
     called = {seat: name for seat, name in zip(players, names, strict=False) if name}
     if players == lobby.offer.players and level is None:
-        return _mark_changed(lobby, names=called)
+        return _change_offer(lobby, names=called)
     seated = {seat: level for seat, level in zip(players, levels, strict=False) if level is not None}
-    return _mark_changed(lobby, players=players, names=called, computer=seated, number=None)
+    return _change_offer(lobby, players=players, names=called, computer=seated, number=None)
 
 
 def _press(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
@@ -272,7 +272,7 @@ def _press(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a
             others = {other: level for other, level in lobby.offer.computer.items() if other != seat}
             computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
             players = tuple(one for one in lobby.seats if one in playing)
-            return _mark_changed(lobby, players=players, computer=computer, number=None)
+            return _change_offer(lobby, players=players, computer=computer, number=None)
         case Button.BACK if lobby.at_agreement is not None:
             return _agree(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
@@ -330,9 +330,9 @@ def _agree(lobby: Lobby, key: str, value: Json) -> Lobby:
     if key.startswith(NAME) and lobby.offer is not None:
         seat = Seat(key.removeprefix(NAME))
         called = {other: name for other, name in lobby.offer.names.items() if other != seat and name != value}
-        return _mark_changed(lobby, names={**called, **({seat: str(value)} if value else {})})
+        return _change_offer(lobby, names={**called, **({seat: str(value)} if value else {})})
     options = {other: agreed for other, agreed in (lobby.offer.options if lobby.offer else {}).items() if other != key}
-    return _mark_changed(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
+    return _change_offer(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
 
 
 class SeatUse(StrEnum):
@@ -362,7 +362,7 @@ def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
     return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
 
 
-def _mark_changed(lobby: Lobby, **changes: object) -> Lobby:
+def _change_offer(lobby: Lobby, **changes: object) -> Lobby:
     """Change the shown offer; the computer keeps only seats that play."""
     if lobby.offer is None:
         return _refuse(lobby)

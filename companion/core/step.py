@@ -52,7 +52,7 @@ ROLL_GUARD_NS = BACK_GUARD_NS
 def step(state: State, event: Event) -> Step:
     """Handle an event; return the new state and the effects in order."""
     timed = replace(state, now_ns=max(state.now_ns, getattr(event, "at_ns", 0)))
-    after, effects = _take_in(timed, event)
+    after, effects = _handle(timed, event)
     if isinstance(event, Recalled):
         return after, ()
     if after.rolled_ns is not None:
@@ -63,7 +63,7 @@ def step(state: State, event: Event) -> Step:
     return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
 
 
-def _take_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
+def _handle(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
     match event:
         case FrameRead():
             return looking.frame_read(state, event)
@@ -88,7 +88,7 @@ def _take_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - on
         case KeyPressed():
             return ask_by_key(state, event), ()
         case Advised():
-            return _advise(state, event)
+            return _handle_advice(state, event)
         case TimerFired(name):
             return _fire(state, name)
         case SeatsArranged(arrangement):
@@ -113,7 +113,7 @@ def _take_in(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - on
             return replace(state, progress=applied(state.rules, state.progress, entry)), ()
 
 
-def _advise(state: State, event: Advised) -> Step:
+def _handle_advice(state: State, event: Advised) -> Step:
     """Handle advice; a proposed move becomes the choice that DONE plays."""
     after, effects = playing.advised(state, event)
     codes = [choice.code for choice in choices.alternatives(after)]
