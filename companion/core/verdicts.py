@@ -139,7 +139,8 @@ class Choice(Generic[ActionT_co]):
     Attributes:
         code: its name; the messages turn it into words.
         action: the action to play; None if the choice concerns the evening, not the game.
-        counts: returns the action with the number being counted, None for a choice without a number.
+        counts: returns the action with the number being counted, None for a choice without a number; can be pickled,
+            for a simulated table in another process.
         standing: whether it is shown before MODE is pressed.
         by: the seat that it is for, if several may act.
         cell, label: the players' label of a cell.

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from multiprocessing.connection import Client, Connection
 from typing import Any
 
@@ -19,7 +18,6 @@ import numpy as np
 
 from companion.core import verdicts
 from companion.core.view import View
-from companion.games import GAMES
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
@@ -86,7 +84,7 @@ class Link(Feed):
         """Send what the screen shows, with a number for its verdict: an equal new one has another number."""
         if view.verdict is not self._verdict[0]:
             self._verdict = view.verdict, self._verdict[1] + 1
-        self._send({"view": to_send(view), "verdict": self._verdict[1]})
+        self._send({"view": view, "verdict": self._verdict[1]})
 
     def _send(self, data: Mapping[str, Any]) -> None:
         with self._sending, suppress(OSError):  # the table has gone: `next_frame` raises that
@@ -110,19 +108,3 @@ def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
 def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
     """Send an input at the panel."""
     connection.send_bytes(json.dumps({**input_to_json(heard), "ns": at_ns}).encode())
-
-
-# ---- views, which cannot be sent with their functions
-
-
-def to_send(view: View) -> View:
-    """Return a view without the functions that choices count numbers with."""
-    return replace(view, choices=tuple(replace(choice, counts=None) for choice in view.choices))
-
-
-def as_sent(view: View) -> View:
-    """Return a view that was sent, with the functions that its choices count numbers with."""
-    listed = GAMES[view.game].turns.choices(view.position)
-    counts = {(choice.code, choice.by): choice.counts for choice in listed}
-    choices = (replace(choice, counts=counts.get((choice.code, choice.by))) for choice in view.choices)
-    return replace(view, choices=tuple(choices))

@@ -26,7 +26,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.shell.clock import FollowingClock
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.link import SOCKET, as_sent, send_failure, send_frame, send_press
+from companion.simulator.link import SOCKET, send_failure, send_frame, send_press
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import JsonObject, Seat
@@ -196,7 +196,7 @@ class OutsideTable:
 
     def _shown(self, connection: Connection, said: Mapping[str, Any]) -> None:
         """Show the screen to the players; the first time, they lay the table for its position."""
-        view = as_sent(said["view"])
+        view = said["view"]
         if said["verdict"] != self._verdict[0]:
             self._verdict = said["verdict"], view.verdict
         object.__setattr__(view, "verdict", self._verdict[1])  # an unchanged verdict stays the same object

@@ -42,7 +42,6 @@ from companion.shell.oled_display import OledDisplay
 from companion.shell.session import SessionTable, Setup, open_session
 from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.hands import Tabletop
-from companion.simulator.link import as_sent
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import Means
 from companion.simulator.players import SimulatedPlayers
@@ -455,10 +454,10 @@ class _OutsideTable(OutsideTable):
         """Lay the table for the first view; of the later ones the last is compared with what was read."""
         if not self._reader:
             super()._shown(connection, said)
-            view, people = as_sent(said["view"]), self._table.players
+            view, people = said["view"], self._table.players
             lamps = _lamp_seats(GAMES[view.game], view.position, len(self._pins.lamps.pins))
             self._reader.append(PanelReader(GAMES[view.game], people, lamps))
-        self._view = as_sent(said["view"])
+        self._view = said["view"]
 
     def _lit(self, said: Mapping[str, Any]) -> None:
         if self._reader and "leaves" in said:

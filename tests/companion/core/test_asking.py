@@ -17,7 +17,6 @@ from companion.core.verdicts import Action, Asked, PendingPlacement, Question
 from companion.games import GAMES
 from companion.games.asking import answer_lines, question_typed
 from companion.locale import speaking
-from companion.simulator.link import as_sent, to_send
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed, KeyPressed
 from tests.companion.core.tables import begun
@@ -162,5 +161,5 @@ def test_a_typed_question_in_the_language_or_in_english(
 def test_a_question_passes_through_the_socket() -> None:
     view = view_of(pressed(begun("royal-tee"), "2", "2"))
     program, table = Pipe()
-    program.send(to_send(view))
-    assert as_sent(table.recv()) == view
+    program.send(view)
+    assert table.recv() == view

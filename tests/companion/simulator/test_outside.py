@@ -36,7 +36,6 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Pace
-from companion.simulator.link import as_sent, to_send
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Cell, Event, Seat
@@ -82,7 +81,7 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
     told: list[dict[str, Any]] = []
     with Client(Idle.address, family="AF_UNIX") as program:
         state = opening()
-        program.send({"view": to_send(view_of(state)), "verdict": 0})
+        program.send({"view": view_of(state), "verdict": 0})
         while len(told) < 12:
             program.send({"worked_s": 0.7})
             while "shape" not in (said := json.loads(program.recv_bytes())):
@@ -100,8 +99,9 @@ def test_the_program_is_sent_pixels_presses_and_the_time_alone(tmp_path: Path) -
 
 def on_the_other_side(view: View) -> View:
     program, table = Pipe()
-    program.send(to_send(view))
-    return as_sent(table.recv())
+    program.send(view)
+    received: View = table.recv()
+    return received
 
 
 def verdicts() -> Iterator[Any]:
