@@ -16,7 +16,7 @@ from companion.games.typed import seats_by_word
 from companion.locale import _, english
 from companion.shell.errors import SetUpError
 from companion.shell.loop import Inbox, Message, StopLoop
-from companion.ui.names import COMPUTER, enumerated, seat_name
+from companion.ui.names import COMPUTER, NO_NAMES, enumerated, seat_name
 from engines.kernel import Level, Seat
 from hardware.panel import LineTyped
 
@@ -145,6 +145,9 @@ def languages_offered(text: str) -> str:
 # ---- players
 
 
+_LONGEST_NAME = 24
+
+
 @dataclass(frozen=True, slots=True)
 class UnknownSeat:
     """A word of a line, as typed, that should be a seat; `like` is the seat's name most like it, "" if none is."""
@@ -153,13 +156,15 @@ class UnknownSeat:
     like: str
 
 
-def people_typed(line: str, seats: Sequence[Seat], *, coloured: bool) -> PlayersNamed | NamesGiven | UnknownSeat:
+def people_typed(
+    line: str, seats: Sequence[Seat], names: Mapping[Seat, str] = NO_NAMES, *, coloured: bool
+) -> PlayersNamed | NamesGiven | UnknownSeat:
     """Return the players that a line names: "red, blue", "red and blue", "red blue", "Anna red, Ben blue", "Anna, Ben".
 
     The computer may be one of them: "Anna, computer easy", "red, blue computer". At a table that is not `coloured`
-    any word names a player.
+    any word names a player. Players who have `names` may be named by these instead of their seats.
     """
-    by_word = seats_by_word(seats, {})
+    by_word = seats_by_word(seats, names)
     # 1. the parts of the line, one for each player: divided at commas, at "and", or at spaces between seats
     with english():
         english_and = enumerated(["", ""]).strip()
@@ -205,7 +210,7 @@ def _player_said(part: str, by_word: Mapping[str, Seat]) -> _PlayerSaid:
     words, level = computer_named([word for word in re.split(r"[\s:=()]+", part) if word])
     place = next((place for place, word in enumerate(words) if plain(word) in by_word), None)
     seat = None if place is None else by_word[plain(words.pop(place))]
-    return _PlayerSaid(seat, " ".join(words), level)
+    return _PlayerSaid(seat, " ".join(words)[:_LONGEST_NAME], level)
 
 
 def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from time import monotonic_ns
@@ -11,9 +11,10 @@ from time import monotonic_ns
 from rich.console import RenderableType
 
 from companion.app.line_display import board_lines, explained, offered_lines
-from companion.app.lines import LineReader, is_quit, language_typed, languages_offered
+from companion.app.lines import LineReader, UnknownSeat, is_quit, language_typed, languages_offered, people_typed
 from companion.app.output import terminal_room
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
+from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.core.messages import (
     ActionEntered,
     CellSet,
@@ -43,18 +44,16 @@ from companion.games.speech import (
     score_lines,
     title_of,
 )
-from companion.games.typed import seats_by_word
+from companion.games.typed import unknown_words
 from companion.locale import _, english, speak
 from companion.shell.loop import Inbox
 from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import label_name, player_name
 from companion.ui.words import score_words, thing_name, with_rule
-from engines.kernel import Cell, Refusal, Seat
+from engines.kernel import Cell, Refusal
 from hardware.panel import Button, ButtonPressed, LineTyped
 from vision.labels import EMPTY, parse_label
-
-_LONGEST_NAME = 24
 
 
 class TypedCommands:
@@ -236,19 +235,18 @@ class TypedCommands:
         return [CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
-        """Return the event that renames players: "names red Anna", or all in turn order: "names Anna, Ben"."""
+        """Return the event that renames some players, "names red Anna", or all in turn order, "names Anna, Ben"."""
         called = view.arrangement.names
-        by_word = seats_by_word(view.players, called)
-        word, _blank, name = argument.strip().partition(" ")
-        parts = [part.strip()[:_LONGEST_NAME] for part in argument.split(",") if part.strip()]
-        renamed: Mapping[Seat, str] = {}
-        if plain(word) in by_word and name.strip():
-            renamed = {by_word[plain(word)]: name.strip()[:_LONGEST_NAME]}
-        elif len(parts) == len(view.players) > 1:
-            renamed = dict(zip(view.players, parts, strict=True))
-        if not renamed:
-            sentence = _("Type a colour or name and the new name: names {player} Anna.")
-            return self._answer(sentence.format(player=player_name(view.players[0])))
+        match people_typed(argument, view.players, called, coloured=True):
+            case PlayersNamed(names=renamed) if renamed:
+                pass
+            case NamesGiven(names=names) if len(names) == len(view.players):
+                renamed = dict(zip(view.players, names, strict=True))
+            case UnknownSeat(unknown, like) if unknown:
+                return self._answer(unknown_words(unknown, like))
+            case _:
+                sentence = _("Type a colour or name and the new name: names {player} Anna.")
+                return self._answer(sentence.format(player=player_name(view.players[0])))
         sentence = _("From now on {player} plays as {name}.")
         self._answer(*(sentence.format(player=player_name(seat, called), name=name) for seat, name in renamed.items()))
         return [SeatsArranged(replace(view.arrangement, names={**called, **renamed}), at_ns)]

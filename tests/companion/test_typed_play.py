@@ -242,6 +242,10 @@ def test_people_are_called_by_the_names_that_they_give(talk: Told) -> None:
     assert "From now on White plays as Anna." in said
     assert "Anna called 7 moves." in said
     assert "Anna: make your moves" in said
+    said = talk("royal-study", "names white Anna, black Ben", "names bne Cem, Anna Eva", "quit")
+    assert "From now on White plays as Anna." in said
+    assert "From now on Black plays as Ben." in said
+    assert 'I do not know "bne Cem".' in said
 
 
 def test_the_board_and_the_card_are_drawn_whenever_they_change(talk: Told) -> None:
