@@ -113,10 +113,7 @@ class Evidence:
             seen = map(parse_label, self.labels)
             things = ((bool(one.piece), bool(one.card), *(thing for thing, _colour in one.on_card)) for one in seen)
             looks = [*(self.looks if kind == _LOOKS else things)]
-            place = {look: number for number, look in enumerate(dict.fromkeys(looks))}
-            of_column = [place[look] for look in looks]
-            likely = np.full((len(place), len(self.cells)), -np.inf)
-            np.logaddexp.at(likely, of_column, self.log_p.T)
+            of_column, likely = _log_p_of_kinds(looks, self.log_p)
             # 2. Against each look stands the best of the others: the best of all, or the second best against that.
             second, best = np.sort(np.vstack([np.full((1, len(self.cells)), -np.inf), likely]), axis=0)[-2:]
             self.of_looks[kind] = of_column, likely.T, (np.where(likely == best, second, best) - likely).T
@@ -150,9 +147,9 @@ class Evidence:
     def is_certain(self, cell: Cell, at_least: float) -> bool:
         """Return whether a cell is visible and its look, of any stack height, has at least this probability."""
         row = self.row[cell]
-        look = self.looks[int(self.log_p[row].argmax())]
-        likely = np.logaddexp.reduce(self.log_p[row, [other == look for other in self.looks]])
-        return bool(self.visible[row]) and float(likely) >= np.log(at_least)
+        of_column, likely = _log_p_of_kinds(self.looks, self.log_p[[row]])
+        look = of_column[int(self.log_p[row].argmax())]
+        return bool(self.visible[row]) and float(likely[look, 0]) >= np.log(at_least)
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Return a placement without the places that are not read, such as pads next to the cells."""
@@ -163,14 +160,18 @@ class Evidence:
 
         The height of a stack does not count: it is hardly visible from above.
         """
-        kinds = single_words(self.labels)
-        if len(set(kinds)) == len(kinds):
-            likely = self.log_p.max(axis=1)
-        else:
-            columns = [[i for i, other in enumerate(kinds) if other == kind] for kind in dict.fromkeys(kinds)]
-            likely = np.max([np.logaddexp.reduce(self.log_p[:, same], axis=1) for same in columns], axis=0)
-        doubtful = ~self.visible | (likely < np.log(at_least))
+        _of_column, likely = _log_p_of_kinds(single_words(self.labels), self.log_p)
+        doubtful = ~self.visible | (likely.max(axis=0) < np.log(at_least))
         return tuple(self.cells[i] for i in np.flatnonzero(doubtful))
+
+
+def _log_p_of_kinds(kinds: Sequence[object], log_p: NDArray[np.float64]) -> tuple[list[int], NDArray[np.float64]]:
+    """Return the number of each label's kind, and log p of each kind, (n_kinds, n_cells): the sum over its labels."""
+    place = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+    of_column = [place[kind] for kind in kinds]
+    likely = np.full((len(place), len(log_p)), -np.inf)
+    np.logaddexp.at(likely, of_column, log_p.T)
+    return of_column, likely
 
 
 def fuse_observations(
@@ -227,15 +228,12 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
     """
     # 1. For every label the probability of its kind: the sum over the labels of that kind.
     kinds = [kind_of(label) for label in evidence.labels]
-    p = np.exp(evidence.weight[evidence.visible])
-    shared = np.empty_like(p)
-    for kind in set(kinds):
-        same = [column for column, other in enumerate(kinds) if other == kind]
-        shared[:, same] = p[:, same].sum(axis=1, keepdims=True)
+    own = evidence.weight[evidence.visible]
+    of_column, likely = _log_p_of_kinds(kinds, own)
     # 2. Mix: with probability 1 - error the label's own p, with probability error only its kind's. Rows need not sum
     #   to 1 any more; they are likelihoods.
     weight = evidence.weight.copy()
-    weight[evidence.visible] = np.log((1.0 - error) * p + error * shared)
+    weight[evidence.visible] = np.log((1.0 - error) * np.exp(own) + error * np.exp(likely[of_column].T))
     return replace(evidence, weight=weight, looks=tuple(kinds))
 
 

@@ -97,14 +97,6 @@ Finding: TypeAlias = GameFinding[Position, Action]
 """The result of weighing hypotheses, for any game."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Weighed(Generic[PositionT_co, ActionT_co]):
-    """A hypothesis and its probability after looking."""
-
-    hypothesis: Hypothesis[PositionT_co, ActionT_co]
-    probability: float
-
-
 def weigh(
     hypotheses: Sequence[Hypothesis[PositionT, ActionT]],
     placement: Mapping[Cell, str],
@@ -131,49 +123,49 @@ def weigh(
     scores = np.array([base.log_likelihood(h) + h.log_prior + more.get(h.kind, 0.0) for h in rivals])
     # 2. Normalise to probabilities (softmax); subtracting the largest score first keeps exp() from underflowing.
     shares = np.exp(scores - scores.max())
-    return _decide([_Weighed(h, float(p)) for h, p in zip(rivals, shares / shares.sum(), strict=True)], base)
+    return _decide(list(zip((shares / shares.sum()).tolist(), rivals, strict=True)), base)
 
 
-def _decide(weighed: list[_Weighed[PositionT, ActionT]], base: _Base) -> GameFinding[PositionT, ActionT]:
-    """Choose the verdict."""
+def _decide(
+    weighed: Sequence[tuple[float, Hypothesis[PositionT, ActionT]]], base: _Base
+) -> GameFinding[PositionT, ActionT]:
+    """Choose the verdict, given the probability of each hypothesis."""
     # 1. Add up legal explanations with one outcome. They may expect different labels of a cell; on those of the most
     #   probable outcome this is not settled yet.
-    weighed.sort(key=lambda w: -w.probability)
-    outcomes: dict[PositionT | int | None, _Weighed[PositionT, ActionT]] = {}
-    for one in weighed:
-        key = one.hypothesis.position if one.hypothesis.kind is Kind.LEGAL else id(one.hypothesis)
-        known = outcomes.get(key)
-        outcomes[key] = replace(known, probability=known.probability + one.probability) if known else one
-    best = weighed[0].hypothesis
-    same = [w.hypothesis for w in weighed if w.probability >= RIVAL and w.hypothesis.position == best.position]
+    weighed = sorted(weighed, key=lambda one: -one[0])
+    outcomes: dict[PositionT | int | None, tuple[float, Hypothesis[PositionT, ActionT]]] = {}
+    for p, one in weighed:
+        key = one.position if one.kind is Kind.LEGAL else id(one)
+        sum_before, likeliest = outcomes.get(key, (0.0, one))
+        outcomes[key] = sum_before + p, likeliest
+    best = weighed[0][1]
+    same = [h for p, h in weighed if p >= RIVAL and h.position == best.position]
     differing = {cell for h in same for cell, _label in h.expects.items() ^ best.expects.items()}
     unsettled = frozenset(differing if best.kind is Kind.LEGAL else ())
-    weighed = sorted(outcomes.values(), key=lambda w: -w.probability)
+    weighed = sorted(outcomes.values(), key=lambda one: -one[0])
     # 2. Illegal explanations add up: which of them holds need not be known. Otherwise the single best outcome decides,
     #   and a legal one needs more, because accepting a wrong one accepts a cheat.
-    first = weighed[0]
-    illegal = sum(w.probability for w in weighed if w.hypothesis.kind is Kind.ILLEGAL)
-    needed = SURE_LEGAL if first.hypothesis.kind is Kind.LEGAL else SURE
-    decision, probability = first.hypothesis.kind, first.probability
+    probability, first = weighed[0]
+    illegal = sum(p for p, h in weighed if h.kind is Kind.ILLEGAL)
+    needed, decision = SURE_LEGAL if first.kind is Kind.LEGAL else SURE, first.kind
     if illegal >= SURE:
         decision, probability = Kind.ILLEGAL, min(illegal, 1.0)
     elif decision is Kind.ILLEGAL or probability < needed:
         decision = Kind.AMBIGUOUS
     # 3. Cells that certainly differ from every acceptable explanation make it illegal as well, unless one of these may
     #   hold.
-    legal = tuple(w.hypothesis for w in weighed if w.hypothesis.kind is Kind.LEGAL and w.probability >= RIVAL)
+    legal = tuple(h for p, h in weighed if h.kind is Kind.LEGAL and p >= RIVAL)
     if decision in (Kind.AMBIGUOUS, Kind.LEGAL, Kind.UNCHANGED):
-        accepted = [w for w in weighed if w.hypothesis.kind is not Kind.ILLEGAL and w.probability >= RIVAL]
-        found = [(w.probability, base.altered(w.hypothesis)) for w in accepted]
-        holding = sum(probability for probability, altered in found if altered is None)
+        found = [(p, base.altered(h)) for p, h in weighed if h.kind is not Kind.ILLEGAL and p >= RIVAL]
+        holding = sum(p for p, altered in found if altered is None)
         altered = next((altered for _p, altered in found if altered is not None), None)
         if altered is not None and holding <= 1.0 - SURE_LEGAL:
             return GameFinding(Kind.ILLEGAL, altered, CERTAINLY, legal, altered.cells, unsettled)
     # 4. What remains is too close to call, or holds unless a cell refutes it.
     if decision is Kind.AMBIGUOUS:
-        rivals = [w.hypothesis for place, w in enumerate(weighed) if place < 2 or w.probability >= RIVAL]
-        return GameFinding(decision, first.hypothesis, probability, legal, base.deciding(rivals), unsettled)
-    best = next(w.hypothesis for w in weighed if w.hypothesis.kind is decision)
+        rivals = [h for place, (p, h) in enumerate(weighed) if place < 2 or p >= RIVAL]
+        return GameFinding(decision, first, probability, legal, base.deciding(rivals), unsettled)
+    best = next(h for _p, h in weighed if h.kind is decision)
     refuting: tuple[Cell, ...] = ()
     if decision is Kind.PUT_BACK and base.only_counts(best):
         refuting = tuple(best.expects)
