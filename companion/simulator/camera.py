@@ -13,13 +13,13 @@ import numpy as np
 from companion.shell.clock import Clock
 from companion.simulator.dice import TRAY_MM
 from companion.simulator.hands import Tabletop, beside_mm
-from vision.board import Board, Dice
+from vision.board import Board
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 from vision.labels import parse_label
 from vision.simulation.card_table import CardTable
-from vision.simulation.dice import SceneDie, draw_dice, room_beside
+from vision.simulation.dice import draw_dice, room_beside
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
 from vision.simulation.random_looks import random_limbs
@@ -132,12 +132,7 @@ class SimulatedCamera(Camera):
         board, camera = scene.board, scene.camera
         if table.dice and (room := room_beside(camera, board.size, TRAY_MM)) is not None:
             static, (x, y) = replace(static, canvas=static.canvas.copy()), room
-            kind = board.dice or Dice(count=len(table.dice))
-            places = [(x + die.from_middle_mm[0], y + die.from_middle_mm[1]) for die in table.dice]
-            at_rest = [
-                SceneDie(die.pips, at, kind.size_mm, die.turn_deg, dotted=kind.faces == "dots")
-                for die, at in zip(table.dice, places, strict=True)
-            ]
+            at_rest = [replace(die, at_mm=(x + die.at_mm[0], y + die.at_mm[1])) for die in table.dice]
             draw_dice(static.canvas, camera, at_rest)
         objective = None
         if (card := table.card) is not None:  # placed and turned with small errors that depend on the card

@@ -9,9 +9,9 @@ from random import Random
 from companion.core.hypothesis import Rules
 from companion.core.verdicts import Action, Position
 from companion.core.view import View
-from companion.simulator.hands import LyingDie
 from hardware.panel import Button
 from vision.board import Dice
+from vision.simulation.dice import SceneDie
 
 TRAY_MM = 70.0
 """Side of the square beside the board in which dice come to rest."""
@@ -31,12 +31,12 @@ class HandThrow:
     Attributes:
         action: the throw as an action of the game.
         numbers: the numbers that are counted on the panel for it.
-        dice: the dice at rest; empty if the table file describes no dice.
+        dice: the dice at rest, at places from the tray's middle; empty if the table file describes no dice.
     """
 
     action: Action
     numbers: tuple[int, ...]
-    dice: tuple[LyingDie, ...] = ()
+    dice: tuple[SceneDie, ...] = ()
 
 
 class DiceByHand:
@@ -50,7 +50,7 @@ class DiceByHand:
     def __init__(self, game: Rules, random: Random) -> None:
         self._game, self._random = game, random
         self.throw: HandThrow | None = None
-        self.lying: tuple[LyingDie, ...] = ()
+        self.lying: tuple[SceneDie, ...] = ()
         self._position: Position = Position(None)
         self._counting = False
 
@@ -102,10 +102,12 @@ def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:
             # dice at random places in the tray, far enough apart to be read
             apart_mm, row_mm = min(_APART_MM, TRAY_MM / len(pips)), random.uniform(-_ASIDE_MM, _ASIDE_MM)
             lying = tuple(
-                LyingDie(
+                SceneDie(
                     face,
                     (row_mm + (place - (len(pips) - 1) / 2) * apart_mm, random.uniform(-0.3, 0.3) * TRAY_MM),
+                    dice.size_mm,
                     random.uniform(0.0, 90.0),
+                    dotted=dice.faces == "dots",
                 )
                 for place, face in enumerate(pips)
             )

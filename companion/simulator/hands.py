@@ -15,6 +15,7 @@ from engines.kernel import Cell
 from vision.board import Board, Point
 from vision.labels import COVERED, EMPTY, Label, parse_label
 from vision.recognition.objective import ObjectiveCard
+from vision.simulation.dice import SceneDie
 
 _PLACING_ERROR_MM = 0.7
 """Standard deviation of a piece's place from its cell's middle, along each axis."""
@@ -46,21 +47,12 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class LyingDie:
-    """A die at rest next to the board: its pips, its place in mm from the tray's middle, its rotation."""
-
-    pips: int
-    from_middle_mm: Point
-    turn_deg: float
-
-
-@dataclass(frozen=True, slots=True)
 class Tabletop:
-    """The table at one moment; `card` is next to the board."""
+    """The table at one moment; `card` and `dice` are next to the board, dice at places from the tray's middle."""
 
     pieces: Mapping[Cell, StandingPiece]
     hand: Hand | None = None
-    dice: tuple[LyingDie, ...] = ()
+    dice: tuple[SceneDie, ...] = ()
     card: ObjectiveCard | None = None
 
     @property

@@ -27,7 +27,7 @@ from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import LiveShutter, SimulatedCamera, lamp_level
 from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
-from companion.simulator.hands import Hands, LyingDie, Pace, Script, Tabletop
+from companion.simulator.hands import Hands, Pace, Script, Tabletop
 from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import Cell, Seat
 from tests.companion.core.tables import act
@@ -35,12 +35,14 @@ from tests.companion.shell.clocks import FrameClock, ManualClock
 from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import lines_on
 from tests.evaluate.evenings import Evening, play
+from tests.narrow import narrowed
+from vision.board import Dice
 from vision.errors import CameraError
 from vision.frame import Frame
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.occlusion.gate_look import outline_of
-from vision.simulation.dice import room_beside
+from vision.simulation.dice import SceneDie, room_beside
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene, camera_over
 
@@ -182,7 +184,11 @@ def test_dice_beside_the_board_are_read_in_a_picture(game: str, faces: tuple[int
     board, rng, size_wh = GAMES[game].board(), np.random.default_rng(7), (1296, 972)
     scene = random_scene(board, rng, tier="easy", labels={}, size_wh=size_wh)
     scene = replace(scene, camera=_hang(board, size_wh, rng, dice=True))
-    dice = tuple(LyingDie(face, (24.0 * (k - 1), 9.0 - 8.0 * k), 20.0 + 45.0 * k) for k, face in enumerate(faces))
+    kind = narrowed(board.dice, Dice)
+    dice = tuple(
+        SceneDie(face, (24.0 * (k - 1), 9.0 - 8.0 * k), kind.size_mm, 20.0 + 45.0 * k, dotted=kind.faces == "dots")
+        for k, face in enumerate(faces)
+    )
     tables = iter([Tabletop({}), Tabletop({}, dice=dice), Tabletop({}, dice=dice)])
     camera = SimulatedCamera(scene, lambda _s: next(tables), lambda: 0, rng)
     throws: list[DiceRead] = []
@@ -283,5 +289,5 @@ def test_dice_outside_the_picture_are_not_drawn() -> None:
     board, rng = GAMES["royal-ur"].board(), np.random.default_rng(4)
     scene = random_scene(board, rng, tier="easy", labels={}, size_wh=(324, 243))
     scene = replace(scene, camera=camera_over(board, (324, 243), tilt_deg=4.0))
-    thrown = Tabletop({}, dice=(LyingDie(1, (0.0, 0.0), 20.0),))
+    thrown = Tabletop({}, dice=(SceneDie(1, (0.0, 0.0), 16.0),))
     assert SimulatedCamera(scene, lambda _s: thrown, lambda: 0, rng).read().image_bgr.shape == (243, 324, 3)
