@@ -210,7 +210,7 @@ def _player_said(part: str, by_word: Mapping[str, Seat]) -> _PlayerSaid:
     words, level = computer_named([word for word in re.split(r"[\s:=()]+", part) if word])
     place = next((place for place, word in enumerate(words) if plain(word) in by_word), None)
     seat = None if place is None else by_word[plain(words.pop(place))]
-    return _PlayerSaid(seat, " ".join(words)[:_LONGEST_NAME], level)
+    return _PlayerSaid(seat, " ".join(words)[:_LONGEST_NAME].rstrip(), level)
 
 
 def _uncoloured(names: Sequence[str]) -> Iterator[Seat]:
