@@ -13,7 +13,7 @@ from engines.royal_racers.position import Phase, Position
 from engines.royal_racers.search import advise
 from tests.benchmarks.timing import best_s
 from tests.engines.royal_racers import reference
-from tests.engines.royal_racers.strategies import after, any_action
+from tests.engines.steps import any_step
 
 ACTIONS = 600
 START = GAME.new([Seat("suns"), Seat("moons"), Seat("crowns")], {}, 7)
@@ -23,7 +23,7 @@ FACES = [1, 2, 3, 4, 5, "null"]
 def _play_the_engine() -> Position:
     random, position = Random(7), START
     for _ in range(ACTIONS):
-        position = after(position, any_action(position, random))
+        position = GAME.after(position, any_step(GAME, position, random)).position
     return position
 
 
@@ -44,6 +44,6 @@ def test_random_play_is_three_times_as_fast_as_with_dictionaries(benchmark: Benc
 def test_advice_on_a_flip_takes_no_longer_than_a_thousand_random_actions(benchmark: BenchmarkFixture) -> None:
     random, position = Random(3), _play_the_engine()
     while position.phase is not Phase.FLIP:
-        position = after(position, any_action(position, random))
+        position = GAME.after(position, any_step(GAME, position, random)).position
     benchmark(advise, position)
     assert best_s(lambda: advise(position), 3) <= best_s(_play_the_engine, 2) * 1000 / ACTIONS

@@ -11,7 +11,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from companion.games.requests import answer
 from engines.grid import CellIndex, cells_in, set_of
-from engines.kernel import JsonObject, Outcome, Seat
+from engines.kernel import JsonObject, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, Side
 from engines.royal_tee.rules import after_walk, enclosed
@@ -62,9 +62,7 @@ def _engine_game(seed: int) -> tuple[list[int], int]:
     """Play a game at random; give the points and how many turns it had."""
     position, random, turns = GAME.new([Seat("red"), Seat("green")], {}, 0), Random(seed), 0
     while not position.over:
-        outcome = GAME.play(position, GAME.any_action(position, random))
-        assert isinstance(outcome, Outcome)
-        position, turns = outcome.position, turns + 1
+        position, turns = GAME.after(position, GAME.any_action(position, random)).position, turns + 1
     return list(GAME.score(position).values()), turns
 
 

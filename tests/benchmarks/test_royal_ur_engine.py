@@ -6,7 +6,6 @@ from random import Random
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from engines.kernel import Outcome
 from engines.royal_ur import GAME
 from engines.royal_ur.position import Roll
 from engines.royal_ur.search import advise
@@ -24,9 +23,7 @@ def _play(seed: int) -> int:
     while not position.over:
         dice = GAME.to_act(position) == "dice"
         action = Roll(chance.getrandbits(3).bit_count()) if dice else chance.choice(GAME.actions(position))
-        outcome = GAME.play(position, action)
-        assert isinstance(outcome, Outcome)
-        position, number = outcome.position, number + 1
+        position, number = GAME.after(position, action).position, number + 1
     return number
 
 
@@ -53,8 +50,7 @@ def test_an_advice_takes_no_longer_than_ten_random_games(benchmark: BenchmarkFix
     start = NEW_GAMES[0]
     endings(start.board, start.dot_chance)
     lanes = ((-1, -1, 0, 3, 6, 9, 13), (-1, 0, 2, 5, 8, 11, 14))
-    thrown = GAME.play(start.then(start.awaits, lanes, start.turn, start.turn, None), Roll(3))
-    assert isinstance(thrown, Outcome)
-    benchmark(advise, thrown.position)
+    thrown = GAME.after(start.then(start.awaits, lanes, start.turn, start.turn, None), Roll(3)).position
+    benchmark(advise, thrown)
     games = best_s(lambda: [_play(seed) for seed in GAMES], RUNS) / len(GAMES)
-    assert best_s(lambda: advise(thrown.position), RUNS) <= 10 * games
+    assert best_s(lambda: advise(thrown), RUNS) <= 10 * games

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from engines.kernel import Outcome, Seat
+from engines.kernel import Seat
 from engines.territory import GAME, scoring, search
 from engines.territory.board import EIGHT_BY_EIGHT
 from tests.benchmarks.timing import best_s
+from tests.engines.steps import any_step
 from tests.engines.territory import reference
-from tests.engines.territory.strategies import random_action
 
 PLAYERS = [Seat("red"), Seat("yellow"), Seat("green"), Seat("blue")]
 
@@ -24,9 +24,7 @@ def _engine_game(seed: int) -> int:
     """Play a game at random; give the number of its actions."""
     position, random, actions = GAME.new(PLAYERS, {}, seed), Random(seed), 0
     while not position.over:
-        outcome = GAME.play(position, random_action(position, random))
-        assert isinstance(outcome, Outcome)
-        position, actions = outcome.position, actions + 1
+        position, actions = GAME.after(position, any_step(GAME, position, random)).position, actions + 1
     return actions
 
 
@@ -69,9 +67,7 @@ def test_advice_costs_no_more_than_twenty_random_games(benchmark: BenchmarkFixtu
     position = GAME.new(PLAYERS, {}, 1)
     random = Random(1)
     while position.round < 4 or not GAME.actions(position):
-        outcome = GAME.play(position, random_action(position, random))
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
+        position = GAME.after(position, any_step(GAME, position, random)).position
     benchmark(search.advise, position)
     game = best_s(lambda: _engine_game(1), 5)
     assert best_s(lambda: search.advise(position), 5) <= 20 * game

@@ -20,16 +20,10 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.rulebook import rules_text
 from engines.kernel import BadRequestError, Event, JsonObject, Outcome, Seat
-
-Throw: TypeAlias = Callable[[Mapping[str, Any], Random], JsonObject]
-"""Returns an action of chance in a position, both as JSON."""
+from tests.engines.steps import any_step
 
 Rearrange: TypeAlias = Callable[[dict[str, Any], Random], JsonObject]
 """Changes what no player may know about a position, as JSON."""
-
-
-def _nothing(_position: Mapping[str, Any], _random: Random) -> JsonObject:
-    raise AssertionError("this game has no chance")
 
 
 def _same(position: dict[str, Any], _random: Random) -> JsonObject:
@@ -47,8 +41,8 @@ class Table:
         bounded_by: the paragraph of the game's RULES.md that describes it, "" if none is known.
         options: what differs from the usual game.
         renamed: the options under which the players may have the names of `NEW_NAMES`, if not the same.
-        throw: what chance gives.
         rearrange: changes what is hidden; left out where a table hides nothing.
+        luck: draws the random game, with the table's name; in Ur's a stack stands in the way of a counter now and then.
     """
 
     game: str
@@ -57,8 +51,8 @@ class Table:
     bounded_by: str
     options: JsonObject = field(default_factory=dict)
     renamed: JsonObject | None = None
-    throw: Throw = _nothing
     rearrange: Rearrange = _same
+    luck: str = ""
 
     @property
     def engine(self) -> AnyEngine:
@@ -78,13 +72,7 @@ class Table:
 
     def legal(self, position: Any, random: Random) -> Any:
         """Give a legal action, or what chance gives; the game is not over."""
-        game = self.engine.game
-        if game.to_act(position) == "dice":
-            dice = self.engine.turns.dice
-            if self.throw is _nothing and dice is not None:
-                return dice.throw(position, random)
-            return game.action_from_json(self.throw(game.position_to_json(position), random))
-        return game.any_action(position, random)
+        return any_step(self.engine.game, position, random)
 
     def cells(self) -> set[str]:
         """Give the names of all places on the grid, those beside the spaces among them."""
@@ -116,24 +104,6 @@ _WAYS: JsonObject = {
     "elm": ["E1", "D1", "C1", "B1", "A1", "A2", "B2", "C2", "D2", "E2", "F2", "G2", "H2", "H1", "G1", "F1"],
 }
 _RENAMED_TABLE: JsonObject = {**_table_file("territory"), "seat": [{"colour": name} for name in NEW_NAMES]}
-
-
-def _two_dice(position: Mapping[str, Any], random: Random) -> JsonObject:
-    dice = 1 if position["await"] == "roll-off" else 2
-    return {"roll": [random.randint(1, 6) for _ in range(dice)]}
-
-
-def _three_dice(_position: Mapping[str, Any], random: Random) -> JsonObject:
-    return {"roll": random.getrandbits(3).bit_count()}
-
-
-def _racers_die(_position: Mapping[str, Any], random: Random) -> JsonObject:
-    return {"roll": random.choice(["null", 1, 2, 3, 4, 5])}
-
-
-def _draw(position: Mapping[str, Any], random: Random) -> JsonObject:
-    side = random.choice(["face", "back"])
-    return {"draw": random.choice(position["deck"]), "side": side, "turns": random.randrange(4)}
 
 
 def _shuffle_deck(position: dict[str, Any], random: Random) -> JsonObject:
@@ -181,50 +151,43 @@ OURS: Mapping[str, Table] = {
     "territory of three": Table(
         *("territory", ("red", "green", "blue"), 8 * 3 * 22 * 4, "8.3"),
         renamed={"table": _RENAMED_TABLE},
-        throw=_two_dice,
         rearrange=_shuffle_deck,
     ),
     "territory of four with a roll-off and the table file": Table(
         *("territory", ("red", "green", "blue", "black"), 6 * 4 * 22 * 4 + 400, "8.3"),
         options={"roll_off": True, "table": _table_file("territory")},
         renamed={"roll_off": True, "table": _RENAMED_TABLE},
-        throw=_two_dice,
         rearrange=_shuffle_deck,
     ),
     "study": Table(
         *("royal-study", ("white", "black"), 5 * (2 + 99), "5.5"),
         options={"points": 3, "level": 3, "execution": 60},
-        throw=_draw,
         rearrange=_shuffle_deck,
     ),
     "study with two cards drawn at the table": Table(
         *("royal-study", ("white", "black"), 5 * (2 + 99) + 11, "5.5"),
         options={"points": 3, "bonus": True, "deck": "table"},
-        throw=_draw,
     ),
     "study of three together": Table(
         *("royal-study", ("ann", "bob", "cem"), 60_000, "6.5"),
         options={"together": True, "level": 2},
-        throw=_draw,
         rearrange=_shuffle_deck,
     ),
     "racers": Table(
         *("royal-racers", ("suns", "moons"), 2 * 5 + 1 + 3 * 2 * 300, "5.4"),
-        throw=_racers_die,
         rearrange=_swap_face_down,
     ),
     "racers' campaign of three": Table(
         *("royal-racers", ("suns", "moons", "crowns"), 2 * (3 * 3 + 1 + 3 * 3 * 40), "5.4"),
         options={"flags": 3, "flag_variant": True, "races": 2, "rounds": 40},
-        throw=_racers_die,
         rearrange=_swap_face_down,
     ),
-    "ur": Table("royal-ur", ("white", "black"), 5000, "6.3", renamed={"paths": _WAYS}, throw=_three_dice),
+    "ur": Table("royal-ur", ("white", "black"), 5000, "6.3", renamed={"paths": _WAYS}, luck="8"),
     "ur with a throw-off": Table(
         *("royal-ur", ("black", "white"), 5000, "6.3"),
         options={"throw_off": True},
         renamed={"throw_off": True, "paths": {"oak": _WAYS["elm"], "elm": _WAYS["oak"]}},
-        throw=_three_dice,
+        luck="8",
     ),
 }
 TABLES: Mapping[str, Table] = {
@@ -266,7 +229,7 @@ class Played:
 @cache
 def played(name: str) -> Played:
     """Play a game at random to its end, or to the bound."""
-    table, random = TABLES[name], Random(name)
+    table, random = TABLES[name], Random(f"{name}{TABLES[name].luck}")
     game, position, turns = table.engine.game, table.start(), list[Turn]()
     while not game.over(position) and len(turns) <= table.most_actions:
         action = table.legal(position, random)

@@ -22,8 +22,9 @@ from random import Random
 from typing import Any, TypeAlias
 
 from companion.games.engines import ENGINES, AnyEngine
-from engines.kernel import Level, Outcome, Seat
+from engines.kernel import Level, Seat
 from tests.evaluate.earlier import earlier_adviser
+from tests.narrow import there
 
 SEATS: Mapping[str, Sequence[str]] = {
     "royal-tee": ("red", "green"),
@@ -94,9 +95,7 @@ def adviser(level: Level) -> Player:
     """Return a player who follows the advice of a level."""
 
     def play(engine: AnyEngine, position: Any, random: Random) -> Any:
-        advice = engine.decide(position, level, random)
-        assert advice is not None
-        return advice.action
+        return there(engine.decide(position, level, random)).action
 
     return play
 
@@ -125,9 +124,7 @@ def _next(engine: AnyEngine, position: Any, player: Player, random: Random, acti
         action = random_player(engine, position, random)
     else:
         action = player(engine, position, random)
-    outcome = engine.game.play(position, action)
-    assert isinstance(outcome, Outcome), outcome
-    return outcome.position
+    return engine.game.after(position, action).position
 
 
 @contextmanager

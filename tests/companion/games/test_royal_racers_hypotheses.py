@@ -21,7 +21,8 @@ from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, card_named, cell_index
 from engines.royal_racers.position import Action, ChooseStart, Deal, Flip, Pass, Phase, Position, Step
 from tests.companion.games.readings import PERFECT, Judging, observe
-from tests.engines.royal_racers.strategies import after, any_action, tables
+from tests.engines.royal_racers.strategies import tables
+from tests.engines.steps import any_step
 from vision.labels import BACK
 from vision.observation import Observation
 
@@ -46,8 +47,8 @@ def race(seed: int, actions: int = 150) -> Iterator[tuple[Position, Action, Posi
     for _ in range(actions):
         if GAME.over(position):
             return
-        action = any_action(position, random)
-        then = after(position, action)
+        action = any_step(GAME, position, random)
+        then = GAME.after(position, action).position
         if GAME.to_act(position) != "dice":
             yield position, action, then
         position = then
@@ -82,7 +83,7 @@ def test_every_label_is_a_word_of_the_table_and_reports_its_parts(position: Posi
 def test_what_is_decided_is_found_on_any_table(position: Position, seed: int, sharpness: float) -> None:
     actions = GAME.actions(position)
     for action in Random(seed).sample(actions, min(4, len(actions))):
-        then = after(position, action)
+        then = GAME.after(position, action).position
         finding = JUDGING.judged(position, look(then), seed, sharpness)
         if look(then) == look(position):
             assert finding.decision is (Kind.LEGAL if len(actions) == 1 else Kind.UNCHANGED)
@@ -100,13 +101,13 @@ def test_a_card_and_the_step_after_it_are_found_together() -> None:
         turned = next(
             then
             for action in GAME.actions(position)
-            if _kinds(look(then := after(position, action))) != _kinds(look(position))
+            if _kinds(look(then := GAME.after(position, action).position)) != _kinds(look(position))
         )
         step = GAME.actions(turned)[0]
         if isinstance(step, Step):
-            finding = JUDGING.judged(position, look(after(turned, step)), seed)
+            finding = JUDGING.judged(position, look(GAME.after(turned, step).position), seed)
             assert finding.decision is Kind.LEGAL
-            assert finding.best.position == after(turned, step)
+            assert finding.best.position == GAME.after(turned, step).position
             assert [*map(type, finding.best.actions)] == [Flip, Step]
 
 
@@ -188,7 +189,7 @@ def test_the_layout_of_the_next_race_is_taken_as_it_is_seen() -> None:
     campaign = GAME.new([SUNS, MOONS], {"races": 2, "rounds": 1}, 4)
     random = Random(4)
     while campaign.phase is not Phase.DEAL:
-        campaign = after(campaign, any_action(campaign, random))
+        campaign = GAME.after(campaign, any_step(GAME, campaign, random)).position
     names = random.sample(list(BOARD.card_words), 36)
     finding = JUDGING.judged(campaign, dict(zip(NAMES, names, strict=True)))
     assert (finding.decision, finding.best.action) == (Kind.LEGAL, Deal(tuple(map(card_named, names))))

@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from engines.grid import CellIndex, cells_in, set_of
-from engines.kernel import Cell, Json, Outcome, Seat
+from engines.kernel import Cell, Json, Seat
 from engines.royal_racers import GAME
 from engines.royal_racers.board import (
     ALL_CELLS,
@@ -36,20 +36,9 @@ from engines.royal_racers.position import (
     Terms,
 )
 from engines.royal_racers.rules import turning_down, turning_up
+from tests.engines.steps import any_step
 
 SEATS = tuple(Seat(name) for name in ("suns", "moons", "crowns", "arms"))
-
-
-def any_action(position: Position, random: Random) -> Action:
-    if position.phase is Phase.ROLL:
-        return Roll(random.choice(THROWS))
-    return random.choice(GAME.actions(position))
-
-
-def after(position: Position, action: Action) -> Position:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome), outcome
-    return outcome.position
 
 
 options = st.fixed_dictionaries(
@@ -72,7 +61,7 @@ def played(draw: st.DrawFn) -> Position:
     for _ in range(draw(st.integers(0, 120))):
         if GAME.over(position):
             break
-        position = after(position, any_action(position, random))
+        position = GAME.after(position, any_step(GAME, position, random)).position
     return position
 
 
@@ -128,7 +117,7 @@ positions = played() | tables()
 def turns(draw: st.DrawFn) -> tuple[Position, Action]:
     """A position of a race that goes on, and a legal action."""
     position = draw(positions.filter(lambda position: not GAME.over(position)))
-    return position, any_action(position, Random(draw(st.integers(0, 1000))))
+    return position, any_step(GAME, position, Random(draw(st.integers(0, 1000))))
 
 
 _cells = st.sampled_from((*NAMES, Cell("G1"), Cell("A0"), Cell("Z99")))

@@ -10,25 +10,20 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from engines.grid import CellIndex, bit
-from engines.kernel import Json, Outcome, Refusal, Seat
+from engines.kernel import Json, Refusal, Seat
 from engines.royal_racers import GAME, notation, rules, scoring
 from engines.royal_racers.board import DECK, NAMES, card_name
 from engines.royal_racers.position import Action, Deal, Flip, Pass, Phase, Position
 from tests.engines.royal_racers import reference
-from tests.engines.royal_racers.strategies import SEATS, after, any_action, tables, turns
+from tests.engines.royal_racers.strategies import SEATS, tables, turns
+from tests.engines.steps import any_step
 
 Turn = tuple[Position, Action]
 
 
-def _played(turn: Turn) -> Outcome[Position]:
-    result = rules.play(*turn)
-    assert isinstance(result, Outcome)
-    return result
-
-
 @given(turns())
 def test_the_events_report_who_acts_next_and_whether_all_is_over(turn: Turn) -> None:
-    outcome = _played(turn)
+    outcome = GAME.after(*turn)
     found = [event.to_json() for event in outcome.events]
     assert (found[-1]["event"] == "game-over") == GAME.over(outcome.position)
     handed_on = [event["player"] for event in found if event["event"] == "turn"]
@@ -44,8 +39,8 @@ def test_the_engine_agrees_with_the_plain_reference_through_a_whole_race(seed: i
     state = dict(GAME.position_to_json(position))
     while not GAME.over(position):
         assert GAME.actions_to_json(position) == reference.legal(state)
-        action = any_action(position, random)
-        position = _played((position, action)).position
+        action = any_step(GAME, position, random)
+        position = GAME.after(position, action).position
         state = reference.play(state, dict(GAME.action_to_json(action)))
         assert GAME.position_to_json(position) == state
 
@@ -54,9 +49,9 @@ def test_the_engine_agrees_with_the_plain_reference_through_a_whole_race(seed: i
 def test_any_action_on_any_table_has_the_outcome_of_the_plain_reference(position: Position, seed: int) -> None:
     state = dict(GAME.position_to_json(position))
     assert GAME.actions_to_json(position) == reference.legal(state)
-    action = any_action(position, Random(seed))
+    action = any_step(GAME, position, Random(seed))
     after = reference.play(state, dict(GAME.action_to_json(action)))
-    assert GAME.position_to_json(_played((position, action)).position) == after
+    assert GAME.position_to_json(GAME.after(position, action).position) == after
 
 
 def test_four_pawns_on_all_cards_of_the_rank_let_any_card_be_turned_up_without_penalty() -> None:
@@ -67,7 +62,7 @@ def test_four_pawns_on_all_cards_of_the_rank_let_any_card_be_turned_up_without_p
         "A1:0:A3.C3 B1:0:D1.D3 C1:0:E6.D4 D1:0:B5.C4"
     )
     position = notation.read_position(line)
-    outcome = _played((position, Flip(NAMES[11])))
+    outcome = GAME.after(position, Flip(NAMES[11]))
     assert [event.name for event in outcome.events] == ["turned-up"]
     assert outcome.position.down == position.down & ~bit(CellIndex(11))
     assert outcome.position.pawns == position.pawns
@@ -78,9 +73,9 @@ def test_any_36_cards_may_be_dealt_for_the_next_race(seed: int) -> None:
     random = Random(seed)
     position = GAME.new(SEATS[:3], {"flags": 2, "rounds": 2, "races": 2}, seed)
     while position.phase is not Phase.DEAL:
-        position = _played((position, any_action(position, random))).position
+        position = GAME.after(position, any_step(GAME, position, random)).position
     cards = tuple(random.sample(position.cards, 36))
-    dealt = _played((position, Deal(cards))).position
+    dealt = GAME.after(position, Deal(cards)).position
     assert (dealt.cards, dealt.phase, dealt.race) == (cards, Phase.START, 2)
     assert scoring.score(dealt) == scoring.score(position)
     assert GAME.actions(position) == [Deal(position.coming[0])]
@@ -91,7 +86,7 @@ def test_a_wrong_card_is_shown_and_lies_face_down_again() -> None:
         "suns,moons suns 4/300 flip=3 flags=2 "
         "3C3D3H3SACAD/AHAS2C2D2H2s/4C4D4H4S5C5D/5H5S6C6D6H6S/7C7D7H7S8C8D/8H8S9C9D9H9S A1:0:A3.C3 D4:0:D1.D4"
     )
-    outcome = _played((position, Flip(NAMES[11])))
+    outcome = GAME.after(position, Flip(NAMES[11]))
     assert [event.to_json() for event in outcome.events] == [
         {"event": "wrong-card", "player": "suns", "cell": "F2", "card": card_name(position.cards[11])},
         {"event": "returned", "player": "suns", "from": "A1", "to": "C3"},
@@ -122,9 +117,9 @@ def test_a_flip_can_be_passed_only_where_that_is_agreed_on() -> None:
     position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}, "flags": 2, "optional_flip": True}, 3)
     random = Random(1)
     while position.phase is not Phase.FLIP:
-        position = _played((position, any_action(position, random))).position
+        position = GAME.after(position, any_step(GAME, position, random)).position
     assert Pass() in GAME.actions(position)
-    after = _played((position, Pass())).position
+    after = GAME.after(position, Pass()).position
     assert (after.phase, after.turn, after.down) == (Phase.MOVE, position.turn, position.down)
     agreed = replace(position, terms=structs.replace(position.terms, optional_flip=False))
     assert Pass() not in GAME.actions(agreed)
@@ -141,7 +136,7 @@ def test_players_who_only_pass_are_stopped_by_the_last_round() -> None:
     random = Random(5)
     while not GAME.over(position):
         choices = GAME.actions(position)
-        position = after(position, choices[-1] if choices else any_action(position, random))
+        position = GAME.after(position, choices[-1] if choices else any_step(GAME, position, random)).position
     assert (position.round, position.touched) == (4, (0, 0))
 
 
@@ -186,7 +181,7 @@ def test_who_lays_first_goes_round_with_each_flag(seats: int, placers: str) -> N
     laid = []
     while position.phase is Phase.FLAG:
         laid.append(position.turn)
-        position = after(position, GAME.actions(position)[0])
+        position = GAME.after(position, GAME.actions(position)[0]).position
     assert laid == placers.split()
     assert (position.phase, position.turn, position.round) == (Phase.ROLL, "suns", 1)
 
@@ -194,7 +189,7 @@ def test_who_lays_first_goes_round_with_each_flag(seats: int, placers: str) -> N
 def test_the_flags_go_round_the_quadrants_from_the_start_and_the_sixth_comes_back() -> None:
     position = _new({"flags": 6, "starts": {"suns": "D4", "moons": "C3"}, "layout": CARDS})
     while position.phase is Phase.FLAG:
-        position = after(position, GAME.actions(position)[0])
+        position = GAME.after(position, GAME.actions(position)[0]).position
     assert GAME.position_to_json(position)["flags"] == {
         "suns": ["E4", "A4", "B1", "E1", "D5", "D4"],
         "moons": ["A1", "D1", "F4", "B4", "C1", "C3"],

@@ -9,12 +9,14 @@ from hypothesis import given
 from msgspec import structs
 
 from engines.grid import cells_in, set_of
-from engines.kernel import Cell, Level, Outcome
-from engines.royal_racers import GAME, rules, search
+from engines.kernel import Cell, Level
+from engines.royal_racers import GAME, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
 from tests.engines.royal_racers.drawing import parse
-from tests.engines.royal_racers.strategies import SEATS, after, any_action, tables
+from tests.engines.royal_racers.strategies import SEATS, tables
+from tests.engines.steps import any_step
+from tests.narrow import narrowed, there
 
 GRID = """\
 AC 2D 3H 4S 5C 6D
@@ -62,12 +64,6 @@ def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
     assert search.chance_right(position, cell_index("F2")) == 0.5
 
 
-def _flipped(position: Position, cell: str) -> Position:
-    outcome = rules.play(position, Flip(Cell(cell)))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
-
-
 @given(tables())
 def test_the_chances_of_unknown_cards_add_up_to_the_cards_of_the_rank(position: Position) -> None:
     if position.phase is Phase.FLIP and position.down:
@@ -81,9 +77,7 @@ def test_the_chances_of_unknown_cards_add_up_to_the_cards_of_the_rank(position: 
 def test_who_remembers_all_knows_each_card(position: Position) -> None:
     if position.phase is Phase.FLIP:
         for cell in cells_in(position.down & ~position.standing):
-            flipped = rules.play(position, Flip(NAMES[cell]))
-            assert isinstance(flipped, Outcome)
-            right = flipped.events[0].name == "turned-up"
+            right = GAME.after(position, Flip(NAMES[cell])).events[0].name == "turned-up"
             assert search.chance_right(position, cell, position.down) == float(right)
 
 
@@ -100,15 +94,13 @@ def test_who_remembers_all_knows_each_card(position: Position) -> None:
 def test_the_advice_says_why(
     grid: str, suns: str, moons: str, last: str, advice: tuple[Step | Pass | Flip, str]
 ) -> None:
-    given_advice = search.advise(_table(grid, suns, moons, last))
-    assert given_advice is not None
+    given_advice = there(search.advise(_table(grid, suns, moons, last)))
     assert (given_advice.action, given_advice.code) == advice
 
 
 def test_a_remembered_card_in_the_way_is_turned_up() -> None:
     position = _table(_shut("5H", "2H", "3S", "2D"), "B3, touched 4", "F6, touched 1", "flip, 5 rolled")
-    advice = search.advise(position, remembered=position.down)
-    assert advice is not None
+    advice = there(search.advise(position, remembered=position.down))
     assert (advice.action, advice.code, advice.numbers["chance"]) == (Flip(Cell("C3")), "clear-way", 1.0)
 
 
@@ -125,20 +117,15 @@ def test_the_cards_seen_last_are_remembered_as_many_as_the_level_has() -> None:
 
 
 def test_a_card_that_everybody_saw_to_be_wrong_is_not_proposed_again() -> None:
-    first = search.advise(WRONG)
-    assert first is not None
-    assert isinstance(first.action, Flip)
-    flipped = after(WRONG, first.action)
-    assert flipped.seen == (cell_index(first.action.cell),)
-    again = search.advise(replace(flipped, phase=Phase.FLIP))
-    assert again is not None
-    assert again.action != first.action
+    first = narrowed(there(search.advise(WRONG)).action, Flip)
+    flipped = GAME.after(WRONG, first).position
+    assert flipped.seen == (cell_index(first.cell),)
+    assert there(search.advise(replace(flipped, phase=Phase.FLIP))).action != first
 
 
 def test_flags_are_laid_as_far_as_can_be_from_the_last() -> None:
     position = GAME.new(SEATS[:2], {"starts": {"suns": "C3", "moons": "D4"}}, 0)
-    advice = search.advise(position)
-    assert advice is not None
+    advice = there(search.advise(position))
     assert (advice.action, advice.numbers) == (PlaceFlag(Cell("F6")), {"from_last": 4, "from_start": 4})
 
 
@@ -149,21 +136,17 @@ def test_players_who_follow_the_advice_come_to_the_end(seed: int, level: Level) 
     position = GAME.new(SEATS[:2], {}, seed)
     while not GAME.over(position):
         advice = search.advise(position, level=level)
-        position = after(position, advice.action if advice else any_action(position, random))
+        position = GAME.after(position, advice.action if advice else any_step(GAME, position, random)).position
     assert max(position.touched) == 5
     assert position.round < (100 if level is Level.STRONG else 200)
 
 
 def test_of_two_who_stand_on_each_others_flag_the_one_ahead_steps_aside() -> None:
     facing = _table(GRID, "A2, touched 0", "B2, touched 2", "move, null rolled")
-    behind, ahead = search.advise(facing), search.advise(replace(facing, turn=MOONS))
-    assert behind is not None
+    behind, ahead = (there(search.advise(position)) for position in (facing, replace(facing, turn=MOONS)))
     assert isinstance(behind.action, Pass)
-    assert ahead is not None
     assert isinstance(ahead.action, Step)
     walls = set_of(map(cell_index, ("C2", "B1", "B3")))
     assert not facing.down & walls
-    walled = replace(facing, down=facing.down | walls)
-    gives_way = search.advise(walled)
-    assert gives_way is not None
+    gives_way = there(search.advise(replace(facing, down=facing.down | walls)))
     assert isinstance(gives_way.action, Step), "who is ahead cannot move"

@@ -6,7 +6,7 @@ from itertools import permutations
 
 from hypothesis import strategies as st
 
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_study import GAME, rules
 from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.placement import Placement, Way
@@ -24,6 +24,7 @@ from engines.royal_study.position import (
     Target,
     Turning,
 )
+from tests.narrow import narrowed
 
 _EVEN = [square for square in SQUARES if square % 2 == 0]
 
@@ -70,9 +71,7 @@ terms = st.fixed_dictionaries(
 @st.composite
 def new_matches(draw: st.DrawFn) -> Match:
     options: JsonObject = draw(terms)
-    match = GAME.new([Seat("white"), Seat("black")], options, draw(st.integers(0, 99)))
-    assert isinstance(match, Match)
-    return match
+    return narrowed(GAME.new([Seat("white"), Seat("black")], options, draw(st.integers(0, 99))), Match)
 
 
 def legal_actions(position: Position) -> st.SearchStrategy[Action]:
@@ -92,11 +91,8 @@ def matches(draw: st.DrawFn, longest: int = 25) -> Match:
     for _ in range(draw(st.integers(0, longest))):
         if GAME.over(position):
             break
-        outcome = rules.play(position, draw(legal_actions(position)))
-        assert isinstance(outcome, Outcome)
-        position = outcome.position
-    assert isinstance(position, Match)
-    return position
+        position = GAME.after(position, draw(legal_actions(position))).position
+    return narrowed(position, Match)
 
 
 cells = st.sampled_from([*NAMES, Cell("D1"), Cell("A4")])

@@ -9,6 +9,7 @@ from engines.royal_study.placement import Way, turned
 from engines.royal_study.position import Action, Await, Call, Match, Puzzle, Say, Turning
 from engines.royal_study.rules import take
 from tests.engines.royal_study.strategies import any_action, legal_actions, matches, puzzles
+from tests.narrow import narrowed
 
 
 @given(matches(), any_action)
@@ -37,15 +38,14 @@ def test_turning_a_card_moves_no_piece_and_no_other_card(puzzle: Puzzle, way: Wa
 def test_a_round_gives_one_point_to_one_player_and_the_pieces_stay(match: Match, data: st.DataObject) -> None:
     if match.over or match.terms.together:
         return
-    outcome = rules.play(match, data.draw(legal_actions(match)))
-    assert isinstance(outcome, Outcome)
-    assert isinstance(outcome.position, Match)
-    gained = sum(outcome.position.points) - sum(match.points)
+    outcome = GAME.after(match, data.draw(legal_actions(match)))
+    after = narrowed(outcome.position, Match)
+    gained = sum(after.points) - sum(match.points)
     ended = [event for event in outcome.events if event.name in ("solved", "failed")]
     assert gained == len(ended) <= 1
     moves = [event for event in outcome.events if event.name == "moved"]
     if not moves and match.awaits is not Await.START:
-        assert outcome.position.puzzle.pieces == match.puzzle.pieces
+        assert after.puzzle.pieces == match.puzzle.pieces
 
 
 NO_SET_UPS = [
@@ -72,8 +72,7 @@ NO_SET_UPS = [
 
 @given(st.integers(0, 1000))
 def test_the_seed_decides_the_decks_order_and_the_first_cards_are_drawn_from_it(seed: int) -> None:
-    match = GAME.new([Seat("white"), Seat("black")], {}, seed)
-    assert isinstance(match, Match)
+    match = narrowed(GAME.new([Seat("white"), Seat("black")], {}, seed), Match)
     assert match == GAME.new([Seat("white"), Seat("black")], {}, seed)
     drawn = [target.card.number for target in match.puzzle.targets if target.card]
     assert len({*drawn, *match.deck}) == 59
@@ -83,16 +82,13 @@ def test_the_seed_decides_the_decks_order_and_the_first_cards_are_drawn_from_it(
 def test_a_first_card_that_leaves_pieces_out_is_passed_over() -> None:
     cards = ["K../.../...", "KQB/N../R.."]
     for seed in range(5):
-        match = GAME.new([Seat("white"), Seat("black")], {"cards": cards}, seed)
-        assert isinstance(match, Match)
+        match = narrowed(GAME.new([Seat("white"), Seat("black")], {"cards": cards}, seed), Match)
         assert (match.puzzle.pieces, match.puzzle.targets[0].picture) == ("KQBN..R..", "K........")
 
 
 def test_the_hourglass_is_reported_when_a_number_is_named_and_the_time_limit_when_the_execution_begins() -> None:
     match = GAME.new([Seat("white"), Seat("black")], {"hourglass": 30, "execution": 45}, 0)
-    called = rules.play(match, Call(5, Seat("black")))
-    assert isinstance(called, Outcome)
+    called = GAME.after(match, Call(5, Seat("black")))
     assert called.events[0].to_json() == {"event": "called", "player": "black", "number": 5, "seconds": 30}
-    declined = rules.play(called.position, Say.DECLINE)
-    assert isinstance(declined, Outcome)
+    declined = GAME.after(called.position, Say.DECLINE)
     assert declined.events[1].to_json() == {"event": "execution", "player": "black", "limit": 5, "seconds": 45}

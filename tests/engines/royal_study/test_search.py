@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from engines.kernel import BadRequestError, Outcome, Seat
+from engines.kernel import BadRequestError, Outcome, Seat, require_legal
 from engines.royal_study import GAME, cards
 from engines.royal_study.board import Colouring
 from engines.royal_study.cards import CARDS
@@ -21,6 +21,7 @@ from engines.royal_study.rules import moved, moves, take
 from engines.royal_study.search import DIFFICULTIES, advise, best_lines, difficulties, least, solve
 from tests.engines.royal_study import reference
 from tests.engines.royal_study.strategies import placements, puzzles
+from tests.narrow import narrowed, there
 
 TABLES = graph(Colouring.DARK_CORNERS)
 SYMMETRIES: tuple[tuple[Way, ...], ...] = tuple(
@@ -77,7 +78,7 @@ def test_a_best_line_solves_the_puzzle_at_its_last_step_and_is_as_long_as_report
 def test_no_step_comes_nearer_than_by_one_and_a_best_one_does(puzzle: Puzzle) -> None:
     if puzzle.solved or not puzzle.targets:
         return
-    after = [least(_taken(puzzle, step)) for step in _legal(puzzle)]
+    after = [least(require_legal(take(puzzle, step)).position) for step in _legal(puzzle)]
     assert min(after) == least(puzzle) - 1
 
 
@@ -139,29 +140,24 @@ def test_without_pieces_there_is_nothing_to_solve() -> None:
 def test_a_challenge_is_advised_when_fewer_steps_are_enough(number: int, answer: Say) -> None:
     start = _match({"start": "KQB/N../R.."})
     steps = least(start.puzzle)
-    outcome = GAME.play(start, Call(steps + number - 5, Seat("white")) if number else Call(0, Seat("white")))
-    assert isinstance(outcome, Outcome)
-    advice = advise(outcome.position)
-    assert advice is not None
+    called = Call(steps + number - 5 if number else 0, Seat("white"))
+    advice = there(advise(GAME.after(start, called).position))
     assert advice.action == answer
     assert advice.numbers["least"] == steps
 
 
 def test_giving_up_is_advised_when_the_steps_left_do_not_suffice() -> None:
     position = _played(_match({"start": "KQB/N../R.."}), Call(1, Seat("white")), Say.DECLINE)
-    advice = advise(position)
-    assert advice is not None
+    advice = there(advise(position))
     assert (advice.action, advice.code) == (Say.GIVE_UP, "out-of-reach")
 
 
 def test_alone_the_solver_reports_how_close_it_was() -> None:
     match = _played(_match({"together": True}), Say.GIVE_UP)
     assert match.awaits is Await.NEXT
-    advice = advise(match)
-    assert advice is not None
+    advice = there(advise(match))
     assert advice.action is Say.AGAIN
-    assert match.begun is not None
-    assert advice.numbers == {"least": least(match.begun), "steps": 0}
+    assert advice.numbers == {"least": least(there(match.begun)), "steps": 0}
 
 
 def draw_cards(random: Random, count: int) -> tuple[Placement, ...]:
@@ -193,31 +189,20 @@ def test_no_card_is_a_turned_or_mirrored_copy_of_another() -> None:
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_the_spread_of_difficulty_is_the_one_reported_beside_the_cards(level: int) -> None:
-    assert cards.__doc__ is not None
-    found = next(line.split()[2:-1] for line in cards.__doc__.splitlines() if line.split()[:2] == ["level", str(level)])
+    lines = there(cards.__doc__).splitlines()
+    found = next(line.split()[2:-1] for line in lines if line.split()[:2] == ["level", str(level)])
     steps = (least(Puzzle(start, (Target(card),), level)) for start, card in permutations(cards.CARDS, 2))
     assert Counter(steps) == dict(enumerate(map(int, found), start=1))
 
 
 def _match(options: dict[str, bool | str]) -> Match:
-    match = GAME.new([Seat("white"), Seat("black")], options, 1)
-    assert isinstance(match, Match)
-    return match
+    return narrowed(GAME.new([Seat("white"), Seat("black")], options, 1), Match)
 
 
 def _played(match: Match, *actions: Call | Say) -> Match:
     for action in actions:
-        outcome = GAME.play(match, action)
-        assert isinstance(outcome, Outcome)
-        assert isinstance(outcome.position, Match)
-        match = outcome.position
+        match = narrowed(GAME.after(match, action).position, Match)
     return match
-
-
-def _taken(puzzle: Puzzle, step: Step) -> Puzzle:
-    taken = take(puzzle, step)
-    assert isinstance(taken, Outcome)
-    return taken.position
 
 
 def _legal(puzzle: Puzzle) -> list[Step]:
@@ -229,7 +214,7 @@ def _legal(puzzle: Puzzle) -> list[Step]:
 def _solved_after(puzzle: Puzzle, line: tuple[Step, ...]) -> int:
     steps = 0
     while not puzzle.solved and steps < len(line):
-        puzzle, steps = _taken(puzzle, line[steps]), steps + 1
+        puzzle, steps = require_legal(take(puzzle, line[steps])).position, steps + 1
     assert puzzle.solved or not puzzle.targets
     return steps
 
@@ -280,8 +265,7 @@ def _mean_steps(targets: Sequence[int], level: int) -> float:
 
 @pytest.mark.parametrize("name", DIFFICULTIES)
 def test_a_match_of_a_difficulty_deals_its_cards_only(name: str) -> None:
-    match = GAME.new([Seat("Anna"), Seat("Ben")], {"difficulty": name, "level": 2}, 7)
-    assert isinstance(match, Match)
+    match = narrowed(GAME.new([Seat("Anna"), Seat("Ben")], {"difficulty": name, "level": 2}, 7), Match)
     of_card = difficulties(CARDS, 2)
     assert len(match.deck) == 18, "one card says where the pieces stand, one is drawn"
     assert {of_card[number] for number in match.deck} == {name}

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
-from engines.kernel import Cell, Json, Outcome, Seat
+from engines.kernel import Cell, Json, Seat
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name
 from engines.royal_tee.position import Action, Pass, Position, Walk
@@ -31,15 +31,9 @@ from tests.engines.royal_tee.strategies import boards, positions, turns
 Turn = tuple[Position, Action]
 
 
-def _played(turn: Turn) -> Outcome[Position]:
-    result = play(*turn)
-    assert isinstance(result, Outcome)
-    return result
-
-
 @given(turns())
 def test_claimed_spaces_are_lost_only_to_the_mover_and_never_unclaimed(turn: Turn) -> None:
-    before, after = turn[0], _played(turn).position
+    before, after = turn[0], GAME.after(*turn).position
     mover = before.place(before.turn)
     for place, (had, has) in enumerate(zip(before.claimed, after.claimed, strict=True)):
         lost = had & ~has
@@ -50,14 +44,14 @@ def test_claimed_spaces_are_lost_only_to_the_mover_and_never_unclaimed(turn: Tur
 
 @given(turns())
 def test_a_royal_tee_stands_on_a_space_of_its_owner(turn: Turn) -> None:
-    after = _played(turn).position
+    after = GAME.after(*turn).position
     assert all(spaces >> royal & 1 for royal, spaces in zip(after.royals, after.claimed, strict=True))
 
 
 @given(turns())
 def test_after_a_turn_the_mover_has_nothing_left_to_fill(turn: Turn) -> None:
     before, action = turn
-    after = _played(turn).position
+    after = GAME.after(*turn).position
     if isinstance(action, Walk):
         assert enclosed_by(after, before.turn, after.claimed[before.place(before.turn)]) == 0
 
@@ -74,14 +68,14 @@ def test_the_outcome_depends_only_on_the_end_and_the_spaces_visited(turn: Turn) 
 @given(turns(), st.integers(1, 3))
 def test_turning_the_board_with_its_seats_changes_nothing(turn: Turn, quarters: int) -> None:
     position, action = turn
-    assert _played((_turned(position, quarters), _turned_action(action, quarters))).position == _turned(
-        _played(turn).position, quarters
+    assert GAME.after(_turned(position, quarters), _turned_action(action, quarters)).position == _turned(
+        GAME.after(*turn).position, quarters
     )
 
 
 @given(turns())
 def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
-    before, outcome = turn[0], _played(turn)
+    before, outcome = turn[0], GAME.after(*turn)
     found = [event.to_json() for event in outcome.events]
     mover = before.place(before.turn)
     gained = outcome.position.claimed[mover] & ~before.claimed[mover]
@@ -101,7 +95,7 @@ def test_what_is_enclosed_leaves_out_the_spaces_under_other_royal_tees(position:
 def test_every_winner_of_a_tie_is_reported() -> None:
     rows = [*["a" * SIZE] * 5, "a" * 11 + "A", *["b" * SIZE] * 4, "b" * 11 + "B", "b" * 11 + "1"]
     position = notation.read_position("red@bottom,green@top green 1 " + "/".join(rows))
-    outcome = _played((position, Walk((Cell("L12"),))))
+    outcome = GAME.after(position, Walk((Cell("L12"),)))
     assert outcome.events[-1].to_json() == {"event": "game-over", "winners": ["red", "green"]}
     assert GAME.to_act(outcome.position) is None
 
@@ -151,8 +145,7 @@ def test_a_random_game_comes_to_its_end_and_the_scores_add_up_to_144(players: li
     position = GAME.new([Seat(name) for name in players], {}, seed)
     turns = 0
     while not GAME.over(position):
-        outcome = GAME.play(position, GAME.any_action(position, random))
-        assert isinstance(outcome, Outcome)
+        outcome = GAME.after(position, GAME.any_action(position, random))
         assert outcome.position.slider == min(9, 1 + (turns + 1) // len(players)) or outcome.position.over
         position, turns = outcome.position, turns + 1
         assert turns < FAR_TOO_MANY_TURNS
@@ -271,8 +264,7 @@ def test_a_printed_copy_with_other_colours_zones_and_starts_is_data() -> None:
 def test_a_position_of_another_copy_keeps_its_zones_in_json_and_through_a_turn() -> None:
     position = _new(["black", "white"], {"seats": OTHER_COPY})
     assert GAME.position_to_json(position)["zones"] == {"white": "left", "black": "right"}
-    outcome = play(position, walk_along(steps_from(position, position.royal(position.turn))[:1]))
-    assert isinstance(outcome, Outcome)
+    outcome = GAME.after(position, walk_along(steps_from(position, position.royal(position.turn))[:1]))
     assert GAME.position_from_json(GAME.position_to_json(outcome.position)) == outcome.position
 
 
@@ -280,8 +272,7 @@ def test_the_zone_that_is_wall_is_the_one_of_the_printed_copy() -> None:
     start = _new(["black", "white"], {"seats": [{**WHITE, "start": "A4"}, BLACK]})
     around_a5 = ["B4", "B5", "B6", "A6"]
     data = {**GAME.position_to_json(start), "slider": 4}
-    outcome = play(GAME.position_from_json(data), Walk(tuple(map(Cell, around_a5))))
-    assert isinstance(outcome, Outcome)
+    outcome = GAME.after(GAME.position_from_json(data), Walk(tuple(map(Cell, around_a5))))
     assert outcome.events[2].to_json() == {"event": "enclosed", "player": "white", "cells": ["A5"], "taken": {}}
 
 

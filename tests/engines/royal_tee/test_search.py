@@ -10,34 +10,28 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.grid import CellIndex
-from engines.kernel import Event, Level, Outcome
+from engines.kernel import Event, Level
 from engines.royal_tee import GAME, notation
 from engines.royal_tee.lookahead import WON, distances, final, outlook
 from engines.royal_tee.position import Action, Position
 from engines.royal_tee.search import advise
 from engines.royal_tee.shapes import bits_by_table, longest
 from tests.engines.royal_tee.strategies import positions
+from tests.narrow import there
 
 
-def _lead_after(position: Position, action: Action) -> int:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome)
-    points = dict(GAME.score(outcome.position))
-    return points.pop(position.turn) - max(points.values())
-
-
-def _own_after(position: Position, action: Action) -> int:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome)
-    return GAME.score(outcome.position)[position.turn]
+def _points_after(position: Position, action: Action) -> tuple[int, int]:
+    """Return what the mover has after an action, and its lead."""
+    points = dict(GAME.score(GAME.after(position, action).position))
+    own = points.pop(position.turn)
+    return own, own - max(points.values())
 
 
 @settings(max_examples=60)
 @given(positions(st.integers(1, 4)).filter(lambda position: not position.over), st.sampled_from(Level))
 def test_the_lead_is_the_one_that_the_walk_comes_to(position: Position, level: Level) -> None:
-    advice = advise(position, level=level)
-    assert advice is not None
-    assert advice.value == advice.numbers["lead"] == _lead_after(position, advice.action)
+    advice = there(advise(position, level=level))
+    assert advice.value == advice.numbers["lead"] == _points_after(position, advice.action)[1]
 
 
 @settings(max_examples=60)
@@ -47,28 +41,21 @@ def test_the_lead_is_the_one_that_the_walk_comes_to(position: Position, level: L
 def test_no_walk_takes_more_than_the_one_that_an_easy_or_a_medium_adviser_proposes(
     position: Position, level: Level
 ) -> None:
-    advice = advise(position, level=level)
-    assert advice is not None
-    most = max(_own_after(position, action) for action in GAME.actions(position))
-    assert _own_after(position, advice.action) == most
+    advice = there(advise(position, level=level))
+    most, _lead = max(_points_after(position, action) for action in GAME.actions(position))
+    assert _points_after(position, advice.action)[0] == most
 
 
 def test_a_win_is_taken_at_once() -> None:
     """A step on F11, the last space, ends the game with one space more."""
-    rows = ["B" + "b" * 11, *["b" * 12] * 5, *["a" * 12] * 4, "aaaaa1aaaaaa", "aaaaaAaaaaaa"]
-    ahead = "/".join([*rows[:5], "a" * 12, *rows[6:]])
-    advice = advise(notation.read_position(f"red@bottom,green@top red 1 {ahead}"))
-    assert advice is not None
-    assert notation.write_action(advice.action) == "F11"
+    assert _advised(["B" + "b" * 11, *["b" * 12] * 4, *["a" * 12] * 5, "aaaaa1aaaaaa", "aaaaaAaaaaaa"]) == "F11"
 
 
 @settings(max_examples=60)
 @given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
 def test_the_numbers_are_those_of_the_events_of_the_walk(position: Position) -> None:
-    advice = advise(position)
-    assert advice is not None
-    outcome = GAME.play(position, advice.action)
-    assert isinstance(outcome, Outcome)
+    advice = there(advise(position))
+    outcome = GAME.after(position, advice.action)
     claimed, enclosed, taken = (0, 0, 0)
     for event in map(Event.to_json, outcome.events):
         found: Any = event
@@ -95,18 +82,14 @@ def test_the_numbers_are_those_of_the_events_of_the_walk(position: Position) -> 
     ids=["claims", "takes", "takes rather than claims", "encloses", "boxed in"],
 )
 def test_the_reason_is_what_brings_the_walk_most(position: str, action: str, code: str) -> None:
-    advice = advise(notation.read_position(position), level=Level.MEDIUM)
-    assert advice is not None
+    advice = there(advise(notation.read_position(position), level=Level.MEDIUM))
     assert (notation.write_action(advice.action), advice.code) == (action, code)
 
 
 def test_of_equal_walks_one_is_proposed_that_leaves_fewer_spaces_within_anothers_reach() -> None:
     """Green stands two spaces above: walking towards it exposes two spaces, walking elsewhere only the first."""
-    advice = advise(
-        level=Level.MEDIUM,
-        position=notation.read_position("red@bottom,green@top red 1 12/12/12/5B6/12/5A6/12/12/12/12/12/12"),
-    )
-    assert advice is not None
+    position = notation.read_position("red@bottom,green@top red 1 12/12/12/5B6/12/5A6/12/12/12/12/12/12")
+    advice = there(advise(position, level=Level.MEDIUM))
     assert notation.write_action(advice.action) in {"E6", "G6", "F7"}
     assert advice.numbers["exposed"] == 1
 
@@ -127,8 +110,7 @@ ONE_WAY = [*["b" * 12] * 8, *["a" * 12] * 2, "1" + "a" * 11, "AB" + "b" * 10]
 
 def _advised(rows: list[str]) -> str:
     advice = advise(notation.read_position(f"red@bottom,green@top red 1 {'/'.join(rows)}"))
-    assert advice is not None
-    return notation.write_action(advice.action)
+    return notation.write_action(there(advice).action)
 
 
 def test_who_is_behind_does_not_claim_the_last_space() -> None:

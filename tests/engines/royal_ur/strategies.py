@@ -8,10 +8,11 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from engines.kernel import Json, Outcome, Seat
+from engines.kernel import Json, Seat
 from engines.royal_ur import GAME
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Decline, Enter, Lanes, Move, Position, Roll
+from tests.engines.steps import any_step
 
 PLAYERS = (Seat("white"), Seat("black"))
 ANY_DOTS = st.integers(0, 3)
@@ -49,25 +50,13 @@ def _positions_of_games() -> list[Position]:
     for start in NEW_GAMES * 3:
         positions.append(start)
         while not positions[-1].over:
-            positions.append(random_step(positions[-1], random))
+            positions.append(GAME.after(positions[-1], any_step(GAME, positions[-1], random)).position)
     return positions
 
 
 def played() -> st.SearchStrategy[Position]:
     """A position that a random game comes to."""
     return st.deferred(lambda: st.sampled_from(_positions_of_games()))
-
-
-def random_action(position: Position, random: Random) -> Action:
-    if GAME.to_act(position) == "dice":
-        return Roll(sum(random.random() < position.dot_chance for _ in range(3)))
-    return random.choice(GAME.actions(position))
-
-
-def random_step(position: Position, random: Random) -> Position:
-    outcome = GAME.play(position, random_action(position, random))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
 
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -97,9 +86,7 @@ def decisions() -> st.SearchStrategy[tuple[Position, Action]]:
 def _thrown(position: Position, dots: int) -> Position:
     if position.awaits is not Await.ROLL:
         return position
-    outcome = GAME.play(position, Roll(dots))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+    return GAME.after(position, Roll(dots)).position
 
 
 def _with_decision(position: Position, seed: int) -> tuple[Position, Action]:

@@ -22,16 +22,10 @@ from tests.engines.royal_ur.strategies import (
     before_throw,
     decisions,
     played,
-    random_action,
 )
+from tests.engines.steps import any_step
 
 Decision = tuple[Position, Action]
-
-
-def _played(position: Position, action: Action) -> Outcome[Position]:
-    result = GAME.play(position, action)
-    assert isinstance(result, Outcome)
-    return result
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -39,9 +33,9 @@ def test_a_plain_reading_of_the_rules_goes_the_same_way_move_by_move(seed: int) 
     random = Random(seed)
     position, plain = GAME.new(PLAYERS, {}, 0), reference.new()
     while not position.over:
-        action = random_action(position, random)
+        action = any_step(GAME, position, random)
         plain = _plainly_played(plain, position, action)
-        position = _played(position, action).position
+        position = GAME.after(position, action).position
         assert _as_reference(position) == _sorted(plain)
         assert {_plain(position, legal) for legal in GAME.actions(position)} == set(reference.legal(plain))
     assert plain["winner"] is not None
@@ -52,7 +46,7 @@ def test_any_decision_or_throw_on_any_table_has_the_outcome_of_the_plain_reading
     position, action = decision
     if set(position.players) == set(PLAYERS):
         plain = _plainly_played(_as_reference(position), position, action)
-        assert _as_reference(_played(position, action).position) == _sorted(plain)
+        assert _as_reference(GAME.after(position, action).position) == _sorted(plain)
 
 
 def _plainly_played(plain: reference.State, position: Position, action: Action) -> reference.State:
@@ -89,7 +83,7 @@ def _sorted(plain: reference.State) -> reference.State:
 
 @given(decisions())
 def test_no_counter_is_lost_and_no_two_colours_share_a_square(decision: Decision) -> None:
-    after = _played(*decision).position
+    after = GAME.after(*decision).position
     assert [len(lane) for lane in after.lanes] == [COUNTERS, COUNTERS]
     assert GAME.position_from_json(GAME.position_to_json(after)) == after
 
@@ -104,7 +98,7 @@ def test_an_action_is_played_just_if_it_is_listed_or_dice_are_awaited(position: 
 def test_the_events_report_where_every_counter_went(decision: Decision) -> None:
     """Following the events with a finger leads to the counters of the position after."""
     position, action = decision
-    outcome = _played(position, action)
+    outcome = GAME.after(position, action)
     cells = {seat: list(_as_reference(position)["counters"][seat]) for seat in position.players}
     for event in outcome.events:
         _follow(cells, event.to_json())
@@ -126,7 +120,7 @@ def _follow(cells: dict[Seat, list[str]], event: Any) -> None:
 
 @given(decisions())
 def test_the_last_event_of_a_game_names_the_winner_and_the_points(decision: Decision) -> None:
-    outcome = _played(*decision)
+    outcome = GAME.after(*decision)
     found = outcome.events[-1].to_json()
     assert (found["event"] == "game-over") == outcome.position.over
     if outcome.position.over:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engines.kernel import Advice, Level, Outcome, Seat
+from engines.kernel import Advice, Level, Seat
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.board import COUNTERS, HOME, OFF
 from engines.royal_ur.position import Action, Await, Lanes, Position, Roll
@@ -17,29 +17,16 @@ from engines.royal_ur.solve import endings
 from engines.royal_ur.weights import LEARNED
 from tests.engines.royal_ur.strategies import NEW_GAMES, PLAYERS, SEEDS, before_throw, decisions, played
 from tests.evaluate.ur_weights import FEATURES, learned, module_text, self_played
-
-
-def _thrown(position: Position, dots: int) -> Position:
-    outcome = GAME.play(position, Roll(dots))
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+from tests.narrow import there
 
 
 def _advised(position: Position, throws_ahead: int | None = None, level: Level = Level.STRONG) -> Advice[Action]:
-    advice = search.advise(position, throws_ahead, level=level)
-    assert advice is not None
-    return advice
-
-
-def _after(position: Position, action: Action) -> Position:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+    return there(search.advise(position, throws_ahead, level=level))
 
 
 @given(before_throw(), st.sampled_from(sorted(COUNT_OF_DOTS)))
 def test_the_tree_that_is_searched_is_the_one_of_the_rules(position: Position, dots: int) -> None:
-    thrown = _thrown(position, dots)
+    thrown = GAME.after(position, Roll(dots)).position
     by_rules = _options(thrown) if thrown.awaits is Await.MOVE else []
     assert _sorted(options(position.board, _seen_by_thrower(position), dots)) == _sorted(by_rules)
 
@@ -48,7 +35,8 @@ def _options(position: Position) -> list[Option]:
     """Follow the rules up to the next throw: what the thrower can choose among, and then the opponent."""
     if position.over or position.awaits is Await.ROLL:
         return [[_seen_by_thrower(position)]]
-    followers = [option for action in GAME.actions(position) for option in _options(_after(position, action))]
+    after = (GAME.after(position, action).position for action in GAME.actions(position))
+    followers = [option for then in after for option in _options(then)]
     return followers if position.decides == position.turn else [[leaf for option in followers for leaf in option]]
 
 
@@ -65,7 +53,7 @@ def _sorted(found: list[Option]) -> list[Option]:
 def test_a_solved_ending_is_worth_the_mean_of_what_its_throws_lead_to_by_the_rules(seed: int) -> None:
     position = _ending(Random(seed))
     found = prospect(position, position.turn)
-    throws = [prospect(_thrown(position, dots), position.turn) for dots in range(4)]
+    throws = [prospect(GAME.after(position, Roll(dots)).position, position.turn) for dots in range(4)]
     mean = sum(chance * held.points for chance, held in zip(throw_chances(0.5), throws, strict=True))
     assert found.exact
     assert found.points == pytest.approx(mean, abs=1e-7)
@@ -122,7 +110,7 @@ def test_in_the_throw_off_the_prospect_weighs_beginning_against_coming_second(
 ) -> None:
     """The one who throws second begins with more dots than `thrown`, or after a tie in one case of two."""
     start = GAME.new(PLAYERS, {"throw_off": True}, 0)
-    second = start if thrown is None else _thrown(start, thrown)
+    second = start if thrown is None else GAME.after(start, Roll(thrown)).position
     begins = prospect(GAME.new(PLAYERS, {}, 0), PLAYERS[0]).points
     chance = beginning if thrown is None else 1 - beginning
     assert prospect(second, second.turn).points == pytest.approx(begins * (2 * chance - 1))

@@ -9,12 +9,13 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from engines.grid import cells_in, set_of
-from engines.kernel import Json, Outcome, Seat
+from engines.kernel import Json, Seat
 from engines.territory import GAME
 from engines.territory.board import COLOURS
 from engines.territory.cards import DECK
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
 from engines.territory.rules import targets
+from tests.engines.steps import any_step
 
 _TO_A_CHOICE = 60
 """Actions after which a game that never comes to a choice is given up: its cards close every number, say."""
@@ -75,7 +76,7 @@ def positions(draw: st.DrawFn) -> Position:
         position = _scattered(position, random)
     for _ in range(draw(st.integers(0, 40))):
         if not position.over:
-            position = _after(position, random_action(position, random))
+            position = GAME.after(position, any_step(GAME, position, random)).position
     return position
 
 
@@ -86,7 +87,7 @@ def choices(draw: st.DrawFn) -> Position:
     for _ in range(_TO_A_CHOICE):
         if position.over or position.awaiting is Await.CHOOSE:
             break
-        position = _after(position, random_action(position, random))
+        position = GAME.after(position, any_step(GAME, position, random)).position
     assume(position.awaiting is Await.CHOOSE)
     return position
 
@@ -99,26 +100,11 @@ def _scattered(position: Position, random: Random) -> Position:
     return GAME.position_from_json({**data, "owners": owners})
 
 
-def _after(position: Position, action: Action) -> Position:
-    outcome = GAME.play(position, action)
-    assert isinstance(outcome, Outcome)
-    return outcome.position
-
-
-def random_action(position: Position, random: Random) -> Action:
-    """Do something legal, as likely as anything else."""
-    if position.awaiting is Await.ROLL_OFF:
-        return Roll((random.randint(1, 6),))
-    if position.awaiting is Await.ROLL:
-        return Roll((random.randint(1, 6), random.randint(1, 6)))
-    return random.choice(GAME.actions(position))
-
-
 @st.composite
 def turns(draw: st.DrawFn) -> tuple[Position, Action]:
     """A position of an unfinished game and a legal action."""
     position = draw(positions().filter(lambda position: not position.over))
-    return position, random_action(position, Random(draw(st.integers(0, 9999))))
+    return position, any_step(GAME, position, Random(draw(st.integers(0, 9999))))
 
 
 def any_actions(position: Position) -> st.SearchStrategy[Action]:

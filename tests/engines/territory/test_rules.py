@@ -14,23 +14,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.rulebook import rules_text
-from engines.kernel import Json, Outcome, Refusal, Seat
+from engines.kernel import Json, Refusal, Seat
 from engines.schema import write
 from engines.territory import GAME, rules, scoring
 from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
 from engines.territory.cards import DECK
 from engines.territory.position import Action, Await, Position, Roll
+from tests.engines.steps import any_step
 from tests.engines.territory import reference
 from tests.engines.territory.drawing import parse
-from tests.engines.territory.strategies import any_actions, option_sets, positions, random_action, seats, turns
+from tests.engines.territory.strategies import any_actions, option_sets, positions, seats, turns
 
 Turn = tuple[Position, Action]
-
-
-def _played(turn: Turn) -> Outcome[Position]:
-    result = rules.play(*turn)
-    assert isinstance(result, Outcome)
-    return result
 
 
 def _plain(position: Position) -> dict[str, Any]:
@@ -44,8 +39,8 @@ def test_a_whole_game_goes_as_the_plain_rules_have_it(players: list[Seat], optio
     plain = _plain(position)
     while not position.over:
         assert [GAME.action_to_json(action) for action in GAME.actions(position)] == reference.options(plain)
-        action = random_action(position, random)
-        position = _played((position, action)).position
+        action = any_step(GAME, position, random)
+        position = GAME.after(position, action).position
         after = reference.play(plain, dict(GAME.action_to_json(action)))
         assert after == _plain(position)
         plain = after
@@ -63,7 +58,7 @@ def test_the_plain_rules_forbid_the_same_actions(data: st.DataObject) -> None:
 
 @given(turns())
 def test_the_events_report_every_piece_that_moves(turn: Turn) -> None:
-    before, outcome = turn[0], _played(turn)
+    before, outcome = turn[0], GAME.after(*turn)
     found = [event.to_json() for event in outcome.events]
     assert found
     owner = dict(_plain(before)["owners"])
@@ -89,7 +84,7 @@ def _as_told(event: Any, white: set[str], owner: dict[str, str]) -> tuple[set[st
 
 @given(turns())
 def test_the_last_event_reports_whose_turn_it_is_when_that_has_changed(turn: Turn) -> None:
-    before, outcome = turn[0], _played(turn)
+    before, outcome = turn[0], GAME.after(*turn)
     last = outcome.events[-1].to_json()
     if outcome.position.over:
         assert last["event"] == "game-over"
@@ -99,7 +94,7 @@ def test_the_last_event_reports_whose_turn_it_is_when_that_has_changed(turn: Tur
 
 @given(turns())
 def test_events_never_name_a_hidden_card(turn: Turn) -> None:
-    outcome = _played(turn)
+    outcome = GAME.after(*turn)
     drawn = outcome.position.card
     named = {event.facts["card"] for event in outcome.events if "card" in event.facts}
     assert named <= {drawn}
@@ -180,9 +175,7 @@ def test_the_player_who_begins_has_beaten_all_others_and_the_seats_stay_in_order
         rolls = dict(zip(contenders, dice, strict=False))
         for seat in contenders:
             assert position.turn == seat
-            outcome = GAME.play(position, Roll((rolls[seat],)))
-            assert isinstance(outcome, Outcome)
-            position = outcome.position
+            position = GAME.after(position, Roll((rolls[seat],))).position
         contenders = [seat for seat in contenders if rolls[seat] == max(rolls.values())]
     assert (position.roll_off is None) == (len(contenders) == 1)
     assert position.turn == contenders[0]

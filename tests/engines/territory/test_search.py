@@ -7,20 +7,21 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from engines.kernel import Level, Outcome, Seat
-from engines.territory import notation, search
-from engines.territory.position import Action, Again, Await, Position, Roll, Stop
-from engines.territory.rules import actions, is_last_turn, play
+from engines.kernel import Level, Seat
+from engines.territory import GAME, notation, search
+from engines.territory.position import Again, Await, Position, Roll, Stop
+from engines.territory.rules import actions, is_last_turn
 from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import choices, positions
+from tests.narrow import there
 
 THROWS = [(one, other) for one in range(1, 7) for other in range(1, 7)]
 
 
 @given(positions().filter(lambda position: position.awaiting in (Await.ROLL, Await.CHOOSE)))
 def test_the_chance_to_bust_is_that_of_throwing_all_thirty_six_throws(position: Position) -> None:
-    outcomes = [play(position, Roll(dice)) for dice in THROWS]
-    names = [{event.name for event in outcome.events} for outcome in outcomes if isinstance(outcome, Outcome)]
+    outcomes = [GAME.after(position, Roll(dice)) for dice in THROWS]
+    names = [{event.name for event in outcome.events} for outcome in outcomes]
     busts = sum("busted" in found for found in names)
     assert search.bust_chance(position) == pytest.approx(float(Fraction(busts, len(THROWS))))
 
@@ -38,10 +39,8 @@ def _after(numbers: Sequence[int]) -> Position:
     """Return an empty map after rolls of a first turn, each piece on the first space that takes it."""
     position = notation.read_position("red,yellow,green red 1/8 roll - - 8/8/8/8/8/8/8/8")
     for number in numbers:
-        for action in (Roll((number // 2, number - number // 2)), None):
-            outcome = play(position, action or actions(position)[0])
-            assert isinstance(outcome, Outcome)
-            position = outcome.position
+        position = GAME.after(position, Roll((number // 2, number - number // 2))).position
+        position = GAME.after(position, actions(position)[0]).position
     return position
 
 
@@ -77,15 +76,13 @@ def test_rolling_is_worth_the_mean_over_all_throws_of_the_best_placing() -> None
 @given(choices())
 def test_rolling_once_is_worth_what_a_plain_count_of_throws_and_pieces_gives(position: Position) -> None:
     mover = position.turn
-    plain = sum(_best(play(position, Roll(dice)), mover) for dice in THROWS) / len(THROWS)
+    plain = sum(_best(GAME.after(position, Roll(dice)).position, mover) for dice in THROWS) / len(THROWS)
     assert search.value_of_rolling(position) == pytest.approx(plain)
 
 
-def _best(outcome: object, mover: Seat) -> float:
-    assert isinstance(outcome, Outcome)
-    position: Position = outcome.position
+def _best(position: Position, mover: Seat) -> float:
     if position.turn == mover and position.awaiting is Await.PLACE:
-        return max(_best(play(position, action), mover) for action in actions(position))
+        return max(_best(GAME.after(position, action).position, mover) for action in actions(position))
     return search.lead(position, mover)
 
 
@@ -103,8 +100,7 @@ def test_looking_further_never_makes_rolling_worth_less(rolled: str, top: str | 
 @settings(max_examples=30)
 @given(choices())
 def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
-    advice = search.advise(position)
-    assert advice is not None
+    advice = there(search.advise(position))
     rolls = advice.numbers["roll"] > advice.numbers["stop"]
     assert advice.action == (Again() if rolls else Stop())
     assert advice.value == max(advice.numbers["roll"], advice.numbers["stop"])
@@ -112,22 +108,19 @@ def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
 
 
 def test_the_last_numbers_of_a_turn_are_not_worth_the_risk() -> None:
-    advice = search.advise(parse(SMALL.replace(" 7.  4w", " 7w  4w").replace("4 9 12", "4 9 12 5 6 8 7")))
-    assert advice is not None
+    advice = there(search.advise(parse(SMALL.replace(" 7.  4w", " 7w  4w").replace("4 9 12", "4 9 12 5 6 8 7"))))
     assert (advice.action, advice.code) == (Stop(), "not-worth-the-risk")
 
 
 def test_nothing_at_stake_is_worth_the_risk() -> None:
-    advice = search.advise(parse(BARE.replace("4 9 12", "5 6 8")))
-    assert advice is not None
+    advice = there(search.advise(parse(BARE.replace("4 9 12", "5 6 8"))))
     assert (advice.action, advice.code) == (Again(), "worth-the-risk")
 
 
 @pytest.mark.parametrize("shown", [" 2.", " 2y"])
 def test_a_single_space_is_reported_as_such(shown: str) -> None:
     drawing = BARE.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
-    advice = search.advise(parse(drawing))
-    assert advice is not None
+    advice = there(search.advise(parse(drawing)))
     assert (advice.code, advice.numbers["choices"]) == ("only-space", 1)
 
 
@@ -138,8 +131,7 @@ def test_a_certain_win_of_the_last_turn_is_never_put_at_risk() -> None:
         last = last.replace("4 9 12", rolled)
         position = parse(last.replace("r ", "g ").replace("r\n", "g\n"))
         assert search.share_of_win(position, position.turn) == 1
-        advice = search.advise(position)
-        assert advice is not None
+        advice = there(search.advise(position))
         assert (advice.action, advice.numbers["win_stop"]) == (Stop(), 1)
 
 
@@ -156,23 +148,14 @@ rolled: 9 12
 
 
 def test_taking_from_the_leader_is_advised() -> None:
-    advice = search.advise(parse(LEADER))
-    assert advice is not None
+    advice = there(search.advise(parse(LEADER)))
     assert (notation.write_action(advice.action), advice.code) == ("capture A2", "best-capture")
 
 
 @settings(max_examples=20)
 @given(positions().filter(lambda position: position.awaiting is Await.PLACE and not is_last_turn(position)))
 def test_only_a_strong_adviser_weighs_the_next_roll_when_it_places(position: Position) -> None:
-    placed = [search.value_of_position(_played(position, action), position.turn, 0) for action in actions(position)]
-    ahead = [search.value_of_position(_played(position, action), position.turn, 1) for action in actions(position)]
+    after = [GAME.after(position, action).position for action in actions(position)]
+    placed, ahead = ([search.value_of_position(one, position.turn, rolls) for one in after] for rolls in (0, 1))
     for level, values in ((Level.EASY, placed), (Level.MEDIUM, placed), (Level.STRONG, ahead)):
-        advice = search.advise(position, level=level)
-        assert advice is not None
-        assert advice.value == pytest.approx(max(values))
-
-
-def _played(position: Position, action: Action) -> Position:
-    outcome = play(position, action)
-    assert isinstance(outcome, Outcome)
-    return outcome.position
+        assert there(search.advise(position, level=level)).value == pytest.approx(max(values))
