@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -19,8 +18,8 @@ import vision.boards
 from companion.games import GAMES
 from companion.games.engines import ENGINES, AnyEngine
 from companion.games.rulebook import rules_text
-from engines.kernel import BadRequestError, Event, JsonObject, Outcome, Seat
-from tests.engines.steps import any_step
+from engines.kernel import Event, JsonObject, Outcome, Seat
+from tests.engines.steps import any_step, seatings
 
 Rearrange: TypeAlias = Callable[[dict[str, Any], Random], JsonObject]
 """Changes what no player may know about a position, as JSON."""
@@ -128,12 +127,7 @@ def _swap_face_down(position: dict[str, Any], random: Random) -> JsonObject:
 
 def _of_package(game: str) -> Table:
     """Return the table of a game that is not one of ours: the fewest players that it takes, without options."""
-    engine, colours = ENGINES[game], [Seat(colour) for colour in GAMES[game].board().colours]
-    for count in range(2, len(colours) + 1):
-        with suppress(BadRequestError):
-            engine.game.new(colours[:count], {}, 0)
-            return Table(game, colours[:count], _MOST_ACTIONS, "")
-    raise AssertionError(f"{game} takes none of {colours}")
+    return Table(game, next(seatings(GAMES[game], {}, 2)), _MOST_ACTIONS, "")
 
 
 _MOST_ACTIONS = 100_000

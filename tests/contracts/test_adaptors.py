@@ -7,12 +7,9 @@ doubt, so whatever is refused or accepted wrongly is the adaptor's doing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from itertools import combinations
 from random import Random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -28,8 +25,10 @@ from companion.games.royal_ur import BUNDLE
 from companion.games.simulated import Opportunity
 from companion.games.speech import SPEECHES
 from companion.ui.names import Names
-from engines.kernel import BadRequestError, Cell, JsonObject, Seat
+from engines.kernel import Cell, Seat
 from engines.royal_ur.position import Action, Position
+from tests.contracts.tables import Turn
+from tests.engines.steps import seatings
 from tests.narrow import there
 from vision.labels import parse_label
 from vision.observation import Observation
@@ -41,49 +40,25 @@ _SURE = 0.9999
 every_game = pytest.mark.parametrize("name", list(SIMULATED))
 
 
-@dataclass(frozen=True)
-class Turn:
-    """A position, the action that a simulated person takes or chance gives, and the position after it."""
-
-    before: Any
-    action: Any
-    after: Any
-
-
 @cache
 def turns(name: str, seed: int) -> tuple[Turn, ...]:
     return tuple(_played(name, Random(seed)))
 
 
 def _played(name: str, random: Random) -> Iterator[Turn]:
+    """Yield what simulated people do and chance gives in a game of the fewest players that it takes."""
     engine, simulated = ENGINES[name], SIMULATED[name]
     options = simulated.options[random.randrange(len(simulated.options))]
-    position = engine.game.new(_players(name, options), options, random.randrange(1000))
+    position = engine.game.new(next(seatings(GAMES[name], options, 2)), options, random.randrange(1000))
     for _ in range(MOST_ACTIONS):
         if engine.game.over(position):
             return
-        action = _action(name, position, random)
+        thrown = engine.turns.dice.awaited(position)
+        action = engine.turns.dice.throw(position, random) if thrown else simulated.decide(position, random)
         outcome = engine.game.after(position, action)
         if GAMES[name].placement(position):  # else the pieces may still be anywhere
-            yield Turn(position, action, outcome.position)
+            yield Turn(position, action, outcome)
         position = outcome.position
-
-
-def _action(name: str, position: Any, random: Random) -> Any:
-    turns_of = ENGINES[name].turns
-    if turns_of.dice.awaited(position):
-        return turns_of.dice.throw(position, random)
-    return SIMULATED[name].decide(position, random)
-
-
-def _players(name: str, options: JsonObject) -> tuple[Seat, ...]:
-    """Return the fewest players that the game takes."""
-    seats = [Seat(colour) for colour in GAMES[name].board().colours] or [Seat("white"), Seat("black")]
-    for players in (chosen for count in range(2, len(seats) + 1) for chosen in combinations(seats, count)):
-        with suppress(BadRequestError):
-            ENGINES[name].game.new(players, options, 0)
-            return players
-    raise AssertionError(f"{name} takes none of {seats}")
 
 
 def evidence(adaptor: Rules, labels: Mapping[Cell, str]) -> Evidence:
@@ -107,7 +82,7 @@ def test_the_placement_has_a_label_of_the_table_file_on_every_cell(name: str, se
     adaptor = GAMES[name]
     words = set(adaptor.board().label_words)
     for turn in turns(name, seed):
-        placement = adaptor.placement(turn.after)
+        placement = adaptor.placement(turn.outcome.position)
         assert set(adaptor.board().cells) <= set(placement)
         assert set(on_table(adaptor, placement).values()) <= words
 
@@ -131,7 +106,7 @@ def test_what_is_awaited_offered_and_thrown_is_legal(name: str, seed: int) -> No
 def test_an_action_that_shows_on_the_table_is_what_is_found(name: str, seed: int) -> None:
     adaptor, found = GAMES[name], 0
     for turn in turns(name, seed):
-        before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.after))
+        before, after = (on_table(adaptor, adaptor.placement(p)) for p in (turn.before, turn.outcome.position))
         if before == after or isinstance(turn.action, adaptor.turns.dice.kind):
             continue
         finding = judge(adaptor, turn.before, (), evidence(adaptor, after))
@@ -201,7 +176,7 @@ def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mappin
     seat = engine.game.to_act(turn.before)
     if seat in (None, "dice") or adaptor.turns.dice.awaited(turn.before):
         return
-    before, after = (adaptor.placement(position) for position in (turn.before, turn.after))
+    before, after = (adaptor.placement(position) for position in (turn.before, turn.outcome.position))
     chance = Opportunity(turn.before, Seat(str(seat)), turn.action, before, after, random)
     for kind, cheat in simulated.cheats.items():
         left = cheat(chance)
@@ -218,8 +193,9 @@ def _cheats(name: str, turn: Turn, random: Random) -> Iterator[tuple[str, Mappin
 def test_a_table_taken_as_the_truth_lies_as_it_was_seen(name: str, seed: int) -> None:
     adaptor, random = GAMES[name], Random(seed)
     for turn in turns(name, seed)[::8]:
-        for labels in (adaptor.placement(turn.after), *(left for _kind, left in _cheats(name, turn, random))):
-            adopted = adaptor.adopt(turn.after, labels)
+        after = turn.outcome.position
+        for labels in (adaptor.placement(after), *(left for _kind, left in _cheats(name, turn, random))):
+            adopted = adaptor.adopt(after, labels)
             if adopted is not None:
                 assert on_table(adaptor, adaptor.placement(adopted)) == on_table(adaptor, labels)
 
@@ -232,8 +208,7 @@ def test_every_sentence_about_a_table_can_be_said(name: str) -> None:
         assert words.thing(label)
     for turn in turns(name, 0):
         game = ENGINES[name].game
-        outcome = game.after(turn.before, turn.action)
-        assert words.played(str(game.to_act(turn.before)), turn.action, outcome.events)
+        assert words.played(str(game.to_act(turn.before)), turn.action, turn.outcome.events)
 
 
 # ---- what every game offers is one value: its parts belong together, and a part of another form is an error for mypy

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.evaluate import cards, dice, photographs, studies, tables
-from tests.evaluate.figures import Report, show, table_of, worse
+from tests.evaluate.figures import Report, worse
 from tests.evaluate.truth import UnusableTruthError
 from vision.errors import VisionError
 
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
 def _evaluate(args: argparse.Namespace) -> int:
     reports = _measured(args.folder, timed=not args.untimed)
     for report in reports:
-        _print(report)
+        report.show()
     if args.json:
         _write(args.json, reports)
     if args.write_baseline:
@@ -77,14 +77,6 @@ def _compare(reports: Sequence[Report], baseline: dict[str, dict[str, dict[str, 
 
 def _write(path: Path, reports: Sequence[Report]) -> None:
     path.write_text(json.dumps({report.kind: report.figures for report in reports}, indent=2) + "\n")
-
-
-def _print(report: Report) -> None:
-    rows = (
-        (row, *(c.form.format(figures[c.name]) if c.name in figures else "" for c in report.columns))
-        for row, figures in report.figures.items()
-    )
-    show(table_of(report.kind, ("", *(column.title for column in report.columns)), rows), *report.notes)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import partial
 from io import StringIO
-from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,7 +24,6 @@ from rich.console import Console
 
 from companion.app.typed_commands import TypedCommands
 from companion.core.entries import Arranged
-from companion.core.hypothesis import Rules
 from companion.core.view import View
 from companion.games import GAMES, SIMULATED
 from companion.shell.loop import StopLoop
@@ -35,9 +33,10 @@ from companion.simulator.hands import Pace
 from companion.simulator.outside import OutsideTable, Program
 from companion.simulator.planner import RESTING_HAND
 from companion.simulator.table import Plan, SimulatedTable, Watch
-from engines.kernel import BadRequestError, JsonObject, Seat
+from engines.kernel import JsonObject, Seat
 from tests.companion.shell.clocks import FrameClock
 from tests.companion.shell.tables import lines_on
+from tests.engines.steps import seatings
 from tests.evaluate.disturbances import Disturbances, DisturbedCamera, Trouble, spread
 from tests.evaluate.figures import show, table_of
 from tests.evaluate.habits import CarelessPlayers, Habit
@@ -124,7 +123,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     """
     game, random, plays = GAMES[evening.game], Random(evening.seed), SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
-    players = players or drawn_players(game, options, random)
+    players = players or random.choice([*seatings(game, options)])
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
     if evening.see == "pictures" and evening.learns and not evening.inside:
         return _play_outside(evening, Program(evening.game, players, journal, options))
@@ -201,27 +200,7 @@ def _watch(evening: Evening, clock: FrameClock) -> Watch | None:
 def drawn_game(game: str, seed: int, random: Random) -> tuple[JsonObject, Sequence[Seat]]:
     """Return the options of a seed, and players that are drawn for them."""
     options = SIMULATED[game].options[seed % len(SIMULATED[game].options)]
-    return options, drawn_players(GAMES[game], options, random)
-
-
-def drawn_players(game: Rules, options: JsonObject, random: Random) -> Sequence[Seat]:
-    """Draw players of the table's colours, in as many as the game can have."""
-    colours = [Seat(colour) for colour in game.board().colours] or [Seat("white"), Seat("black")]
-    possible = [
-        seats
-        for count in range(1, len(colours) + 1)
-        for seats in combinations(colours, count)
-        if _can_play(game, seats, options)
-    ]
-    return random.choice(possible)
-
-
-def _can_play(game: Rules, seats: Sequence[Seat], options: JsonObject) -> bool:
-    try:
-        game.engine.new(seats, options, 0)
-    except BadRequestError:
-        return False
-    return True
+    return options, random.choice([*seatings(GAMES[game], options)])
 
 
 # ---- the command

@@ -42,6 +42,15 @@ class Report:
     figures: Figures
     notes: Sequence[str] = ()
 
+    def show(self) -> None:
+        """Print the figures, a row a line, without columns that have none, and the notes below."""
+        columns = [one for one in self.columns if any(one.name in row for row in self.figures.values())]
+        rows = (
+            (name, *(one.form.format(row[one.name]) if one.name in row else "" for one in columns))
+            for name, row in self.figures.items()
+        )
+        show(table_of(self.kind, ("", *(one.title for one in columns)), rows), *self.notes)
+
 
 def worse(report: Report, baseline: Figures) -> list[str]:
     """Say, a line each, which figures are worse than in the baseline; a figure that only one side has is no news."""

@@ -87,7 +87,7 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
         for row in (one.case.game, "(all)"):
             rows.setdefault(row, []).append(outcome)
     figures = {row: tables.figures(rows[row]) | _pieces(rows[row]) for row in sorted(rows)}
-    return Report("photographs", COLUMNS, figures, [*_notes(rows.get("(all)", ()))])
+    return Report("photographs", COLUMNS, figures, [f"{one.case.image.name}: {one}" for one in rows.get("(all)", ())])
 
 
 def _pieces(outcomes: Sequence[tables.Outcome]) -> dict[str, float]:
@@ -98,20 +98,6 @@ def _pieces(outcomes: Sequence[tables.Outcome]) -> dict[str, float]:
 
 def _is_piece(outcome: tables.Outcome, cell: str) -> bool:
     return outcome.case.cells[cell] != "empty"
-
-
-def _notes(outcomes: Sequence[tables.Outcome]) -> Iterator[str]:
-    """Yield a line for each picture: why it was refused, or how many cells are wrong, unsure and silently wrong."""
-    for one in outcomes:
-        name = one.case.image.name
-        if one.refused is not None:
-            yield f"{name}: refused, {one.refused}"
-            continue
-        silent = ~one.right & ~one.unsure
-        wrong = [cell for cell, right in zip(one.cells, one.right, strict=True) if not right]
-        doubted = f"{(one.unsure & one.right).sum()} doubted though right"
-        counted = f"{len(wrong)} wrong, {silent.sum()} of them silent, {doubted}"
-        yield f"{name}: {len(one.cells)} cells, {counted}{': ' if wrong else ''}{' '.join(wrong[:12])}"
 
 
 def _photographs(folder: Path) -> Iterator[_TrueBoard]:

@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.printing.themes import THEMES
-from tests.evaluate.figures import show, table_of
+from tests.evaluate.figures import Report
 from tests.evaluate.printed_pictures import PrintedPicture, picture
+from tests.evaluate.tables import COLUMNS, Outcome, compared, figures
+from tests.evaluate.truth import Case
 from vision.board import shipped_games
 from vision.frame import ImageBgr
+from vision.labels import EMPTY
+from vision.observation import Blind
 from vision.recognition.marks import SURE_MODULE_PX
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.random_scene import TIERS
@@ -31,24 +34,6 @@ SMALL = "small"
 """The tier of pictures in which marks have fewer pixels than a sure reading needs: doubt is right, an error is not."""
 
 _VISIBLE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What became of one picture; counts of cells of which at least half can be seen."""
-
-    game: str
-    tier: str
-    cells: int
-    right_and_sure: int
-    silent: int
-    is_read: bool
-    wrong: tuple[str, ...] = ()
-
-    @property
-    def exact(self) -> bool:
-        """Whether every cell is right and sure."""
-        return self.is_read and self.right_and_sure == self.cells
 
 
 def measure(
@@ -74,36 +59,24 @@ def _without_colour(image_bgr: ImageBgr) -> ImageBgr:
     return np.asarray(cv2.cvtColor(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def compare(game: str, tier: str, made: PrintedPicture, seen: object) -> Outcome:
+def compare(game: str, tier: str, made: PrintedPicture, seen: Reading | Blind) -> Outcome:
     """Compare a reading with the truth; the height of a stack need not be read."""
-    places = [place for place, share in made.visible.items() if share >= _VISIBLE]
-    if not isinstance(seen, Reading):
-        return Outcome(game, tier, len(places), 0, 0, is_read=False, wrong=(str(seen),))
-    best = dict(zip(seen.observation.cells, seen.observation.best(), strict=True))
-    unsure = dict(zip(seen.observation.cells, seen.observation.unsure(), strict=True))
-    truth = {place: made.labels.get(place, "empty") for place in made.visible}
-    right = {place: _same(best[place], truth[place]) for place in truth}
-    wrong = tuple(
-        f"{place}: {truth[place]} read as {best[place]}{' unsure' if unsure[place] else ''}"
-        for place in truth
-        if (not right[place] and not unsure[place]) or (place in places and unsure[place])
-    )
-    sure = sum(right[place] and not unsure[place] for place in places)
-    silent = sum(not right[place] and not unsure[place] for place in truth)
-    return Outcome(game, tier, len(places), sure, silent, is_read=True, wrong=wrong)
-
-
-def _same(read: str, truth: str) -> bool:
-    return read.partition("*")[0] == truth.partition("*")[0]
+    cells = {place: made.labels.get(place, EMPTY) for place in made.visible}
+    hidden = frozenset(place for place, share in made.visible.items() if share < _VISIBLE)
+    case = Case(image=Path(), game=game, tier=tier, cells=cells, hidden=hidden, refusal=None)
+    return compared(case, seen, heights=False)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; give the exit code."""
     args = _parser().parse_args(argv)
-    outcomes = list(_outcomes(args))
-    rows = _rows(outcomes)
-    show(table_of("printed kits", _COLUMNS, (_counted(*key, row) for key, row in rows.items())))
-    return int(any(map(_below_aim, rows.values())))
+    rows: dict[str, list[Outcome]] = {}
+    for outcome in _outcomes(args):
+        for game in (outcome.case.game, "all"):
+            rows.setdefault(f"{game} {outcome.case.tier}", []).append(outcome)
+    report = Report("printed kits", COLUMNS, {row: figures(rows[row]) for row in sorted(rows)})
+    report.show()
+    return int(any(_below_aim(row.split()[-1], found) for row, found in report.figures.items()))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -129,42 +102,17 @@ def _outcomes(args: argparse.Namespace) -> Iterator[Outcome]:
             for seed in range(args.seed, args.seed + args.pictures):
                 how = {"marked": not args.plain, "gray": args.gray, "standing": args.standing}
                 outcome, image = measure(game, tier, seed, **how)
-                if args.keep and (outcome.wrong or not outcome.exact):
-                    _keep(args.keep, outcome, image, seed)
+                if args.keep and (outcome.silent or not outcome.exact):
+                    args.keep.mkdir(parents=True, exist_ok=True)
+                    path = args.keep / f"{game}-{tier}-{seed}.jpg"
+                    cv2.imwrite(str(path), image)
+                    sys.stdout.write(f"{path}: {outcome}\n")
+                    sys.stdout.flush()
                 yield outcome
 
 
-def _keep(folder: Path, outcome: Outcome, image: ImageBgr, seed: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{outcome.game}-{outcome.tier}-{seed}.jpg"
-    cv2.imwrite(str(path), image)
-    sys.stdout.write(f"{path}: {'; '.join(outcome.wrong[:6])}\n")
-    sys.stdout.flush()
-
-
-def _rows(outcomes: Sequence[Outcome]) -> dict[tuple[str, str], list[Outcome]]:
-    rows: dict[tuple[str, str], list[Outcome]] = {}
-    for outcome in outcomes:
-        rows.setdefault((outcome.game, outcome.tier), []).append(outcome)
-        rows.setdefault(("all", outcome.tier), []).append(outcome)
-    return dict(sorted(rows.items()))
-
-
-_COLUMNS = ("game", "tier", "pictures", "not read", "boards right and sure", "cells right and sure", "silent")
-
-
-def _counted(game: str, tier: str, rows: Sequence[Outcome]) -> tuple[object, ...]:
-    """Return what is printed in `_COLUMNS` of the pictures of a game and tier."""
-    cells = sum(row.cells for row in rows)
-    boards = np.mean([row.exact for row in rows])
-    sure = sum(row.right_and_sure for row in rows) / max(cells, 1)
-    refused, silent = sum(not row.is_read for row in rows), sum(row.silent for row in rows)
-    return game, tier, len(rows), refused, f"{boards:.1%}", f"{sure:.3%}", silent
-
-
-def _below_aim(rows: Sequence[Outcome]) -> bool:
-    boards = float(np.mean([row.exact for row in rows]))
-    return boards < AIMS.get(rows[0].tier, 0.0) or any(row.silent for row in rows)
+def _below_aim(tier: str, found: Mapping[str, float]) -> bool:
+    return found["boards_exact"] < AIMS.get(tier, 0.0) or found["silent"] > 0
 
 
 if __name__ == "__main__":

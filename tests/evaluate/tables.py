@@ -76,6 +76,26 @@ class Outcome:
     confidence: NDArray[np.float64]
     time_ratio: float
 
+    @property
+    def exact(self) -> bool:
+        """Whether every visible cell is right and sure."""
+        return bool(((self.right & ~self.unsure) | self.hidden).all())
+
+    @property
+    def silent(self) -> int:
+        """How many cells are wrong without doubt."""
+        return int((~self.right & ~self.unsure).sum())
+
+    def __str__(self) -> str:
+        """Say why it was refused, or how many cells are wrong, unsure and silently wrong, and which."""
+        if self.refused is not None:
+            return f"refused, {self.refused}"
+        read = zip(self.cells, self.read, self.right, strict=True)
+        wrong = [f"{cell} {self.case.cells[cell]} as {label}" for cell, label, right in read if not right]
+        doubted = f"{(self.unsure & self.right).sum()} doubted though right"
+        counted = f"{len(wrong)} wrong, {self.silent} of them silent, {doubted}"
+        return f"{len(self.cells)} cells, {counted}{': ' if wrong else ''}{', '.join(wrong[:12])}"
+
 
 def measure_all(folder: Path, *, timed: bool) -> list[Outcome]:
     """Read every picture of tables in a folder and compare it with the truth."""
@@ -107,9 +127,14 @@ def measure(case: Case, board: Board, *, timed: bool, kit: Board | None = None) 
     image_bgr = load_image(case.image)
     result, seconds = _read(board, image_bgr, kit)
     ratio = seconds / _detection_seconds(board, image_bgr) if timed else float("nan")
+    return compared(case, result, ratio)
+
+
+def compared(case: Case, result: Reading | Blind, ratio: float = float("nan"), *, heights: bool = True) -> Outcome:
+    """Compare what was read with the truth; without `heights` that of a stack need not be right."""
     if case.refusal is not None or isinstance(result, Blind):
         return _refused(case, result, ratio)
-    return _outcome(case, result, ratio)
+    return _outcome(case, result, ratio, heights=heights)
 
 
 def _read(board: Board, image_bgr: ImageBgr, kit: Board | None) -> tuple[Reading | Blind, float]:
@@ -145,7 +170,7 @@ def _refused(case: Case, result: Reading | Blind, ratio: float) -> Outcome:
     )
 
 
-def _outcome(case: Case, reading: Reading, ratio: float) -> Outcome:
+def _outcome(case: Case, reading: Reading, ratio: float, *, heights: bool) -> Outcome:
     seen = reading.observation
     read_as = dict(zip(seen.cells, seen.best(), strict=True))
     cells = [cell for cell in seen.cells if cell in case.cells]  # the truth does not list the places beside
@@ -157,16 +182,16 @@ def _outcome(case: Case, reading: Reading, ratio: float) -> Outcome:
         card=reading.card,
         refused=None,
         hidden=_hidden(case, cells),
-        right=np.array([_is_right(read_as[cell], case.cells[cell]) for cell in cells]),
+        right=np.array([_is_right(read_as[cell], case.cells[cell], heights=heights) for cell in cells]),
         unsure=seen.unsure()[known],
         confidence=seen.confidence()[known],
         time_ratio=ratio,
     )
 
 
-def _is_right(expected: str, truth: str) -> bool:
+def _is_right(read: str, truth: str, *, heights: bool) -> bool:
     """Return whether a label is the truth, or the truth without how many are stacked."""
-    return expected in (truth, truth.partition("*")[0])
+    return (read if heights else read.partition("*")[0]) in (truth, truth.partition("*")[0])
 
 
 def _hidden(case: Case, cells: Sequence[str]) -> NDArray[np.bool_]:
@@ -186,7 +211,7 @@ def figures(outcomes: Sequence[Outcome]) -> dict[str, float]:
             "refused": sum(o.refused is not None for o in outcomes if o.case.refusal is None),
             "cells": int((~hidden).sum()),
             "boards_right": float(np.mean([bool((o.right | o.hidden).all()) for o in outcomes])),
-            "boards_exact": float(np.mean([bool(((o.right & ~o.unsure) | o.hidden).all()) for o in outcomes])),
+            "boards_exact": float(np.mean([o.exact for o in outcomes])),
             "cells_right": float(right[~hidden].mean()),
             "silent_hidden": int((silent & hidden).sum()),
             "unsure": float(unsure[~hidden].mean()),
@@ -256,7 +281,7 @@ def _silent(row: str, outcomes: Sequence[Outcome]) -> str:
 
 def _boards(row: str, outcomes: Sequence[Outcome]) -> str:
     right = sum(bool((o.right | o.hidden).all()) for o in outcomes)
-    sure = sum(bool(((o.right & ~o.unsure) | o.hidden).all()) for o in outcomes)
+    sure = sum(o.exact for o in outcomes)
     return f"{row}: {_share(right, len(outcomes))}; {_share(sure, len(outcomes))}"
 
 
