@@ -3,8 +3,7 @@
 Its keys are reported as the characters that are printed on them, whether NumLock is on or not; a key that is held down
 is reported once more, as held. The device is grabbed: no other program gets its keys meanwhile.
 
-    with open_keypad("auto", print):
-        ...
+    keypad = open_keypad("auto", print)  # until keypad.close()
 """
 
 from __future__ import annotations

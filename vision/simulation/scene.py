@@ -48,7 +48,7 @@ class TileArt:
         size_mm, height_mm: of a tile.
         base: colour of the wood or card; `edge`: of its sides.
         inks: colour of each suit's print.
-        symbols: name of each suit's symbol, one of `tiles.SYMBOLS`.
+        symbols: name of each suit's symbol, one of `card_art.SYMBOLS`.
         symbol_mm: the symbol's width.
         symbol_at_mm: where the symbol is, off the tile's middle (x, y).
         frame_mm: width of the line round the face, 0 for none; `inset_mm`: how far from the edge.
