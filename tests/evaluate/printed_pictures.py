@@ -414,8 +414,7 @@ def _photograph(
     for level in sorted({round(one.foot_mm, 3) for one in laid}):
         here = [one for one in laid if round(one.foot_mm, 3) == level]
         boxes = [_box(one) for one in here]
-        shadows = occluder_shadows(scene.camera.pose, scene.light, boxes, scene.camera.size_wh, level)
-        darken(canvas, shadows, scene.light)
+        darken(canvas, occluder_shadows(scene.camera, scene.light, boxes, level), scene.light)
         for one in sorted(here, key=lambda one: -one.away_mm(scene.camera.pose.eye_mm)):
             _lay_piece(canvas, scene, one, scale)
     for figure in sorted(upright, key=lambda one: -one.feet.away_mm(scene.camera.pose.eye_mm)):

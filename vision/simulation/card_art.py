@@ -93,14 +93,14 @@ def lay_tiles(
     camera, light, art = scene.camera, scene.light, layout.art
     size = (art.size_mm, art.size_mm, art.height_mm)
     boxes = [Box(tile.x_mm, tile.y_mm, CARD_TOP_MM, size, tile.turn_rad, art.edge) for tile in layout.tiles]
-    darken(canvas, occluder_shadows(camera.pose, light, boxes, camera.size_wh), light)
+    darken(canvas, occluder_shadows(camera, light, boxes), light)
     tops = np.zeros(canvas.shape[:2], np.uint8)
     pairs = zip(layout.tiles, boxes, strict=True)
     for tile, body in sorted(pairs, key=lambda pair: -distance_mm(pair[1], camera)):
         top_px = camera.pose.project(box_corners(body)[4:])
         _lay_printed(canvas, shine, scene, body, draw_face(tile, art), top_px=top_px)
         cv2.fillConvexPoly(tops, np.round(top_px).astype(np.int32), 255)
-    fallen = piece_shadows(camera.pose, light, standing, camera.size_wh, CARD_TOP_MM + art.height_mm)
+    fallen = piece_shadows(camera, light, standing, CARD_TOP_MM + art.height_mm)
     darken(canvas, np.asarray(cv2.min(fallen, cv2.resize(tops, fallen.shape[::-1])), np.uint8), light)
 
 
@@ -218,8 +218,7 @@ def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: Scen
     # 4. the card on the table, softened if it is smaller in the picture
     table_mm = -scene.skin.thickness_mm
     thing = Box(card.x_mm, card.y_mm, table_mm, (*board.cards["size"], _THICK_MM), card.turn_rad, _PAPER)
-    shadow = occluder_shadows(scene.camera.pose, scene.light, [thing], scene.camera.size_wh, table_mm)
-    darken(canvas, shadow, scene.light)
+    darken(canvas, occluder_shadows(scene.camera, scene.light, [thing], table_mm), scene.light)
     top_px = scene.camera.pose.project(box_corners(thing)[4:])
     shrink = np.linalg.norm(top_px[1] - top_px[0]) / face.shape[1]
     if shrink < 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -50,6 +51,7 @@ def normals_of(mesh: Mesh) -> Floats:
     return np.asarray(across / (np.linalg.norm(across, axis=1, keepdims=True) + 1e-12))
 
 
+@lru_cache(maxsize=16)
 def profile_of(mesh: Mesh) -> Floats:
     """Return the radius about the axis at every second mm of height, float64 (n,), for shadows on other pieces."""
     middles = middles_of(mesh)
@@ -74,7 +76,7 @@ def turned(outline: Outline, angles: Floats, top_mm: Floats | None = None, step_
         top_mm: how high the surface may reach at each angle, float (n_angles,): lower ones cut gaps into a rim.
         step_mm: the longest face along the outline.
     """
-    points = np.concatenate([divided(outline, step_mm)[0], np.array(outline[-1:], np.float64)])
+    points = np.concatenate([divided(outline, step_mm), np.array(outline[-1:], np.float64)])
     cosine, sine = np.cos(angles), np.sin(angles)
     radius, z = points[:, 0][:, None], np.repeat(points[:, 1][:, None], len(angles), axis=1)
     if top_mm is not None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Mapping
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_of_light, unit
@@ -29,45 +27,24 @@ _RAY_MM = np.concatenate([np.arange(3.0, 30.0, 2.5), np.arange(30.0, 170.0, 6.0)
 """Distances along the way to the lamp at which obstacles are searched."""
 
 
-@dataclass(frozen=True, eq=False)
-class StandingFigure:
-    """A figure on the board: its foot (x, y, z) in mm, its rotation about its axis, and its colour."""
-
-    figure: Figure
-    foot_mm: tuple[float, float, float]
-    turn_rad: float
-    colour: Rgb
-
-    @cached_property
-    def mesh(self) -> Mesh:
-        """Its surface in the board's frame."""
-        own, about_z = self.figure.mesh, np.eye(3)
-        about_z[:2, :2] = turn(self.turn_rad)
-        return Mesh(own.quads_mm @ about_z + np.asarray(self.foot_mm), own.tone)
-
-    @cached_property
-    def profile(self) -> Floats:
-        """Its radius at every second mm of height."""
-        return profile_of(self.figure.mesh)
+Standing = Mapping[ScenePiece, Figure]
+"""The figures of those pieces that are chess pieces."""
 
 
-def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> dict[ScenePiece, StandingFigure]:
-    """Return the figures of those pieces that are chess pieces."""
-    return {
-        p: StandingFigure(scene.figures[p.kind], (p.x_mm, p.y_mm, p.z_mm), p.turn_rad, scene.tints.get(p.colour, _PALE))
-        for p in pieces
-        if p.kind in scene.figures
-    }
+@lru_cache(maxsize=64)
+def placed(piece: ScenePiece, mesh: Mesh) -> Mesh:
+    """Return the surface of a piece, or of a part of it, in the board's frame, turned and leaning."""
+    about_z = np.eye(3)
+    about_z[:2, :2] = turn(piece.turn_rad)
+    quads = mesh.quads_mm @ about_z
+    quads[..., :2] += quads[..., 2:] * piece.lean_mm / max(mesh.height_mm, 1.0)
+    return Mesh(quads + np.array([piece.x_mm, piece.y_mm, piece.z_mm]), mesh.tone)
 
 
-def draw_figure(
-    canvas: ImageBgr, shine: Mask | None, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]
-) -> None:
-    """Paint one figure over the canvas, and over the board's reflections; all `figures`, itself too, cast shadows."""
-    seen = visible_faces(standing.mesh, scene.camera.pose.eye_mm)
-    layer = paint_faces(seen, scene.camera, _lit(seen, scene, standing, figures))
-    if layer is not None:
-        layer.lay(canvas, shine)
+def draw_figure(scene: Scene, piece: ScenePiece, figures: Standing) -> Layer | None:
+    """Return the layer of one figure; all `figures`, itself too, cast shadows on it. None if out of the picture."""
+    seen = visible_faces(placed(piece, figures[piece].mesh), scene.camera.pose.eye_mm)
+    return paint_faces(seen, scene.camera, _lit(seen, scene, piece, figures))
 
 
 def visible_faces(mesh: Mesh, eye_mm: Floats) -> Mesh:
@@ -126,48 +103,48 @@ def lit_faces(
     return canvas_of_light(albedo * (everywhere + lamp * facing)[:, None] + gloss * (glint + rim)[:, None])
 
 
-def _lit(seen: Mesh, scene: Scene, standing: StandingFigure, figures: Collection[StandingFigure]) -> NDArray[np.uint8]:
+def _lit(seen: Mesh, scene: Scene, piece: ScenePiece, figures: Standing) -> NDArray[np.uint8]:
     """Return the canvas values of a figure's visible faces, uint8 (n, bgr)."""
     light, middles = scene.light, middles_of(seen)
     # the share of the lamp that no figure hides, by ray marching past every figure's profile
     to_lamp = unit(np.asarray(light.lamp_mm) - middles)
     way = (middles + 0.4 * normals_of(seen))[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
     hidden, soft = np.zeros(len(way)), 0.8 + light.penumbra * _RAY_MM
-    for other in figures:
-        far = np.hypot(way[..., 0] - other.foot_mm[0], way[..., 1] - other.foot_mm[1])
-        radius = profile_radius(other.profile, way[..., 2] - other.foot_mm[2])
-        clear = far - radius * (0.85 if other is standing else 1.0)
+    for other, figure in figures.items():
+        far = np.hypot(way[..., 0] - other.x_mm, way[..., 1] - other.y_mm)
+        radius = profile_radius(profile_of(figure.mesh), way[..., 2] - other.z_mm)
+        clear = far - radius * (0.85 if other is piece else 1.0)
         hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
     # the share of ambient light that reaches the faces: less near the board and near other pieces
-    z, foot = middles[:, 2] - standing.foot_mm[2], np.asarray(standing.foot_mm)
-    openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
-    for other in figures:
-        if other is not standing:
-            away = np.hypot(*(np.asarray(other.foot_mm[:2]) - foot[:2]))
-            openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < other.figure.mesh.height_mm))
-    # the grain of turned wood: slow waves along the axis
+    foot = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
     x, y, z = (middles - foot).T
-    waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * standing.turn_rad)
-    albedo = albedo_bgr(standing.colour) * (seen.tone * (1 + 0.6 * standing.figure.grain * waves))[:, None]
-    eye, gloss = scene.camera.pose.eye_mm, standing.figure.gloss
-    return lit_faces(seen, light, eye, albedo, gloss, free=1 - hidden, openness=openness)
+    openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
+    for other, figure in figures.items():
+        if other is not piece:
+            away = np.hypot(other.x_mm - piece.x_mm, other.y_mm - piece.y_mm)
+            openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < figure.mesh.height_mm))
+    # the grain of turned wood: slow waves along the axis
+    waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * piece.turn_rad)
+    own, eye = figures[piece], scene.camera.pose.eye_mm
+    albedo = albedo_bgr(scene.tints.get(piece.colour, _PALE)) * (seen.tone * (1 + 0.6 * own.grain * waves))[:, None]
+    return lit_faces(seen, light, eye, albedo, own.gloss, free=1 - hidden, openness=openness)
 
 
-def figure_shadows(
-    pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure], size_wh: tuple[int, int]
-) -> Mask:
+def figure_shadows(camera: SceneCamera, light: SceneLight, figures: Standing) -> Mask:
     """Return the coverage of the figures' shadows on the board, uint8 at half the picture's size.
 
     The higher a part, the softer its shadow.
     """
-    masks = [np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
-    for standing in all_standing:
+    pose, (width, height) = camera.pose, camera.size_wh
+    masks = [np.zeros((height // 2, width // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
+    for piece, figure in figures.items():
         # the faces that the lamp shines on, each in the layer of its height
-        middles, floor_mm = middles_of(standing.mesh), standing.foot_mm[2]
-        facing = np.einsum("ij,ij->i", normals_of(standing.mesh), np.asarray(light.lamp_mm) - middles) > 0
-        flat = fallen(standing.mesh.quads_mm[facing].reshape(-1, 3), light, floor_mm)
-        layer = (middles[facing, 2] / standing.figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
-        pixels = shadow_px(pose, flat, floor_mm).reshape(-1, 4, 2)
+        mesh = placed(piece, figure.mesh)
+        middles = middles_of(mesh)
+        facing = np.einsum("ij,ij->i", normals_of(mesh), np.asarray(light.lamp_mm) - middles) > 0
+        flat = fallen(mesh.quads_mm[facing].reshape(-1, 3), light, piece.z_mm)
+        layer = (middles[facing, 2] / figure.mesh.height_mm * len(masks)).astype(int).clip(0, len(masks) - 1)
+        pixels = shadow_px(pose, flat, piece.z_mm).reshape(-1, 4, 2)
         for corners, k in zip(pixels, layer.tolist(), strict=True):
             cv2.fillConvexPoly(masks[k], corners, 255, cv2.LINE_8, 4)
     for k, mask in enumerate(masks):
@@ -177,11 +154,11 @@ def figure_shadows(
     return np.asarray(np.max(masks, axis=0), np.uint8)
 
 
-def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, all_standing: Iterable[StandingFigure]) -> None:
+def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, figures: Standing) -> None:
     """Darken the board about every foot, in place, where half of the ambient light is hidden."""
-    for standing in all_standing:
-        foot = np.asarray(standing.foot_mm)
-        reach = 2.1 * float(standing.profile[:4].max())
+    for piece, figure in figures.items():
+        foot = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
+        reach = 2.1 * float(profile_of(figure.mesh)[:4].max())
         round_px = pose.project(foot + reach * np.column_stack([ring(16), np.zeros(16)]))
         x, y, w, h = cv2.boundingRect(round_px.astype(np.float32))
         if x < 0 or y < 0 or x + w > canvas.shape[1] or y + h > canvas.shape[0]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Mask, Rays, unit
 from vision.simulation.outlines import SQUARE, ring, turn
-from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneLight, Sensor
+from vision.simulation.scene import Arm, Box, Mug, Occluder, SceneCamera, SceneLight, Sensor
 
 SHINE_UNIT = 64.0
 """A shine value of 64 adds the light of white paper; values are square roots of light, as on the canvas."""
@@ -67,7 +67,7 @@ def disc(at: Floats, radius: float, z: float) -> Floats:
 
 
 def occluder_shadows(
-    pose: Pose, light: SceneLight, occluders: Sequence[Occluder], size_wh: tuple[int, int], floor_mm: float = 0.0
+    camera: SceneCamera, light: SceneLight, occluders: Sequence[Occluder], floor_mm: float = 0.0
 ) -> Mask:
     """Return the coverage of the shadows of hands, mugs and boxes on the plane at `floor_mm`, uint8 at half size."""
     # sets of points whose convex hulls make up the occluders
@@ -82,11 +82,8 @@ def occluder_shadows(
                 hulls.append(np.concatenate(discs))
             case Box():
                 hulls.append(box_corners(occluder))
-    mask = np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8)
-    cast(mask, pose, light, hulls, floor_mm)
     height = max((float(h[:, 2].mean()) for h in hulls), default=0.0)
-    soften(mask, light.penumbra * height * 0.6 * px_per_mm(pose) / 2)
-    return mask
+    return shadow_of(hulls, 0.6 * height, camera, light, floor_mm)
 
 
 def box_corners(box: Box) -> Floats:
@@ -96,14 +93,15 @@ def box_corners(box: Box) -> Floats:
     return np.concatenate([np.column_stack([flat, np.full(4, box.z_mm + z)]) for z in (0.0, h)])
 
 
-def cast(mask: Mask, pose: Pose, light: SceneLight, hulls: Sequence[Floats], floor_mm: float = 0.0) -> None:
-    """Fill the shadows of convex parts into a half-size mask."""
-    if not hulls:
-        return
-    points = np.concatenate(hulls)
-    pixels = shadow_px(pose, fallen(points, light, floor_mm), floor_mm)
-    for part in np.split(pixels, np.cumsum([len(h) for h in hulls])[:-1]):
-        cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
+def shadow_of(hulls: Sequence[Floats], high_mm: float, camera: SceneCamera, light: SceneLight, floor_mm: float) -> Mask:
+    """Return the coverage of the shadows of convex parts, uint8 at half size, as soft as of something so high."""
+    mask = np.zeros((camera.size_wh[1] // 2, camera.size_wh[0] // 2), np.uint8)
+    if hulls:
+        pixels = shadow_px(camera.pose, fallen(np.concatenate(hulls), light, floor_mm), floor_mm)
+        for part in np.split(pixels, np.cumsum([len(h) for h in hulls])[:-1]):
+            cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
+    _soften(mask, light.penumbra * high_mm * px_per_mm(camera.pose) / 2)
+    return mask
 
 
 def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
@@ -118,7 +116,7 @@ def shadow_px(pose: Pose, flat_mm: Floats, floor_mm: float) -> NDArray[np.int32]
     return np.round((pose.project_at(flat_mm, floor_mm) - 0.5) / 2 * 16).clip(-(2**20), 2**20).astype(np.int32)
 
 
-def soften(mask: Mask, sigma_px: float) -> None:
+def _soften(mask: Mask, sigma_px: float) -> None:
     """Blur in place; a wide blur is computed on a smaller picture."""
     if sigma_px <= 0.3:
         return

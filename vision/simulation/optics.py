@@ -37,7 +37,7 @@ from vision.simulation.canvas import (
     table_tile,
 )
 from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
-from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
+from vision.simulation.figures_draw import contact_shade, figure_shadows
 from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map
 from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
 from vision.simulation.outlines import sixteenths, turn
@@ -195,11 +195,10 @@ def render_frame(
     # 1. Shadows on the board, and what lies on it.
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
     standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
-    darken(canvas, piece_shadows(scene.camera.pose, scene.light, standing, scene.camera.size_wh), scene.light)
-    if figures := standing_figures(scene, pieces).values():
+    darken(canvas, piece_shadows(scene.camera, scene.light, standing), scene.light)
+    if figures := {piece: scene.figures[piece.kind] for piece in pieces if piece.kind in scene.figures}:
         contact_shade(canvas, scene.camera.pose, scene.light, figures)
-        shadows = figure_shadows(scene.camera.pose, scene.light, figures, scene.camera.size_wh)
-        darken(canvas, shadows, scene.light)
+        darken(canvas, figure_shadows(scene.camera, scene.light, figures), scene.light)
     if scene.objective is not None:
         lay_objective(canvas, shine, scene, scene.objective)
     if scene.layout is not None:
@@ -230,7 +229,7 @@ def _lay_occluders(
     camera, light = scene.camera, scene.light
     if not occluders:
         return
-    darken(canvas, occluder_shadows(camera.pose, light, occluders, camera.size_wh, floor_mm), light)
+    darken(canvas, occluder_shadows(camera, light, occluders, floor_mm), light)
     for occluder in sorted(occluders, key=lambda o: -distance_mm(o, camera)):
         layer: Layer | None = draw_occluder(occluder, camera, light, rng)
         if layer is not None:

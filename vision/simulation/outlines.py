@@ -31,17 +31,14 @@ def ellipse(middle: ArrayLike, radii: ArrayLike, points: int = 32) -> Floats:
     return np.asarray(ring(points) * np.asarray(radii) + np.asarray(middle))
 
 
-def divided(outline: ArrayLike, step: float) -> tuple[Floats, NDArray[np.int_], Floats]:
-    """Return places along an open outline (n, xy), at most a step apart, from its start to before its end.
-
-    They are float64 (m, xy); the second array has the segment that each is on, and the third how far along it, 0 to 1.
-    """
+def divided(outline: ArrayLike, step: float) -> Floats:
+    """Return places along an open outline (n, xy), at most a step apart, from its start to before its end, (m, xy)."""
     points = np.asarray(outline, dtype=np.float64)
     ways = np.diff(points, axis=0)
     counts = np.maximum(1, np.ceil(np.hypot(ways[:, 0], ways[:, 1]) / step)).astype(int)
     segment = np.repeat(np.arange(len(ways)), counts)
     share = np.concatenate([np.arange(n) / n for n in counts])
-    return points[segment] + share[:, None] * ways[segment], segment, share
+    return np.asarray(points[segment] + share[:, None] * ways[segment])
 
 
 def turn(angle_rad: float) -> Floats:

@@ -10,12 +10,12 @@ import numpy as np
 
 from vision.board import Rgb
 from vision.frame import ImageBgr
-from vision.geometry import Floats, Pose
+from vision.geometry import Floats
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, toned
 from vision.simulation.figures import Mesh, Outline, circle, joined, middles_of, normals_of, turned
-from vision.simulation.figures_draw import draw_figure, lit_faces, paint_faces, standing_figures, visible_faces
-from vision.simulation.lighting import cast, disc, px_per_mm, soften
-from vision.simulation.outlines import divided, turn
+from vision.simulation.figures_draw import draw_figure, lit_faces, paint_faces, placed, visible_faces
+from vision.simulation.lighting import disc, shadow_of
+from vision.simulation.outlines import divided
 from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
 
 _STEP_MM = 1.0
@@ -73,15 +73,6 @@ def _inlay(shape: PieceShape) -> Mesh:
     return joined(*(Mesh(dot.quads_mm + at, dot.tone) for at in places))
 
 
-def placed(piece: ScenePiece, mesh: Mesh) -> Mesh:
-    """Return a part of a piece in the board's frame, turned and leaning."""
-    about_z = np.eye(3)
-    about_z[:2, :2] = turn(piece.turn_rad)
-    quads = mesh.quads_mm @ about_z
-    quads[..., :2] += quads[..., 2:] * piece.lean_mm / max(mesh.height_mm, 1.0)
-    return Mesh(quads + np.array([piece.x_mm, piece.y_mm, piece.z_mm]), mesh.tone)
-
-
 def _head(shape: PieceShape, low: float) -> Outline:
     """Return the outline of a piece's head, from the height `low` of its lower end to the middle of its top."""
     radius, top = shape.head_mm / 2, shape.height_mm
@@ -137,16 +128,16 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
     """Draw pieces on the canvas and over its reflections, from the farthest to the nearest, stacks from below."""
     camera, pieces = scene.camera, tuple(pieces)
     eye = camera.pose.eye_mm
-    figures = standing_figures(scene, pieces)
+    figures = {piece: scene.figures[piece.kind] for piece in pieces if piece.kind in scene.figures}
     lowest = {piece.cell or piece: piece for piece in sorted(pieces, key=lambda p: -p.z_mm)}
     away = {place: float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])) for place, p in lowest.items()}
     colours = {seat.colour: seat.rgb for seat in scene.board.seats_and_saved}
     for piece in sorted(pieces, key=lambda p: (-away[p.cell or p], p.z_mm)):
         if piece in figures:
-            draw_figure(canvas, shine, scene, figures[piece], figures.values())
-            continue
-        colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
-        layer = _draw(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
+            layer = draw_figure(scene, piece, figures)
+        else:
+            colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
+            layer = _draw(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
         if layer is not None:
             layer.lay(canvas, shine)
 
@@ -172,31 +163,24 @@ def _draw(camera: SceneCamera, light: SceneLight, shape: PieceShape, colour: Rgb
 
 @lru_cache(maxsize=4)
 def piece_shadows(
-    pose: Pose,
+    camera: SceneCamera,
     light: SceneLight,
     standing: tuple[tuple[ScenePiece, PieceShape], ...],
-    size_wh: tuple[int, int],
     floor_mm: float = 0.0,
 ) -> Mask:
     """Return the coverage of the pieces' shadows on the plane at `floor_mm`, uint8 at half the picture's size.
 
     The last results are cached, because most pieces stay between frames.
     """
-    low, high = (np.zeros((size_wh[1] // 2, size_wh[0] // 2), np.uint8) for _ in range(2))
-    if not standing:
-        return low
-    for mask, is_head in ((low, False), (high, True)):
+    height, masks = max((shape.height_mm for _, shape in standing), default=0.0), []
+    for is_head, share in ((False, 0.35), (True, 0.6)):
         hulls = [
             local + np.array([piece.x_mm, piece.y_mm, piece.z_mm])
             for piece, shape in standing
             for local in _hulls(shape, is_head=is_head)
         ]
-        cast(mask, pose, light, hulls, floor_mm)
-    scale = px_per_mm(pose) / 2
-    height = max(shape.height_mm for _, shape in standing)
-    soften(low, light.penumbra * height * 0.35 * scale)
-    soften(high, light.penumbra * height * 0.6 * scale)
-    return np.asarray(cv2.max(low, high), np.uint8)
+        masks.append(shadow_of(hulls, share * height, camera, light, floor_mm))
+    return np.asarray(cv2.max(*masks), np.uint8)
 
 
 @lru_cache(maxsize=128)
@@ -206,7 +190,7 @@ def _hulls(shape: PieceShape, *, is_head: bool) -> list[Floats]:
     if not is_head:
         ends = ((shape.foot_mm / 2, 0.0), (shape.stem_mm / 2, shape.height_mm - shape.head_mm / 2))
         return [np.concatenate([disc(at, radius, z) for radius, z in ends])]
-    radii, z = divided(_outline_of(shape), 0.4)[0].T
+    radii, z = divided(_outline_of(shape), 0.4).T
     hollow = (np.arange(len(z)) > int(z.argmax())) & (z < z.max() - 0.05)
     outer = np.flatnonzero(~hollow & (z > shape.height_mm - shape.head_mm))
     chosen = outer[np.linspace(0, len(outer) - 1, 6).astype(int)]

@@ -1,4 +1,4 @@
-"""The truth of a scene: labels, cards, what hands and mugs hide, and the markers' places in the picture."""
+"""The truth of a scene: labels, cards, and what hands and mugs hide."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from vision.board import Board
 from vision.geometry import Floats
 from vision.labels import EMPTY, Label, parse_label
 from vision.simulation.canvas import Mask
-from vision.simulation.figures_draw import standing_figures, surface_points
+from vision.simulation.figures_draw import placed, surface_points
 from vision.simulation.occluders import coverage, front_mm
-from vision.simulation.pieces import body_of, placed, shape_of
+from vision.simulation.pieces import body_of, shape_of
 from vision.simulation.scene import Scene, SceneCamera, ScenePiece
 
 PLAIN = "plain"
@@ -32,14 +32,10 @@ class Truth:
         labels: the label of each place, in the order of the board's places.
         visible: float64 (n_places,), the share of each place's piece (or of an empty one's middle) that no hand, mug
             or edge of the picture hides.
-        markers_px: float64 (4 markers, 4 corners, xy).
-        markers_visible: float64 (4,), the visible share of each marker, including its white border.
     """
 
     labels: tuple[str, ...]
     visible: Floats
-    markers_px: Floats
-    markers_visible: Floats
 
     @property
     def hidden(self) -> NDArray[np.bool_]:
@@ -60,18 +56,13 @@ def truth_of(scene: Scene) -> Truth:
         piece = by_cell.get(cell)
         if piece is None:
             points.append(_spread(middles[cell], half_mm, 7))
-        elif piece.kind in scene.figures:
-            points.append(surface_points(standing_figures(scene, (piece,))[piece].mesh, scene.camera.pose.eye_mm))
-        else:
-            points.append(surface_points(placed(piece, body_of(shape_of(scene, piece))), scene.camera.pose.eye_mm))
-    of_marker = (board.markers.side / 2 + scene.skin.quiet_mm * 0.5,) * 2
-    markers = [_spread(np.array(centre), of_marker, 7) for centre in board.markers.centres]
-    corners = board.markers.corners_mm().reshape(-1, 2)
+            continue
+        own = scene.figures.get(piece.kind)
+        mesh = body_of(shape_of(scene, piece)) if own is None else own.mesh
+        points.append(surface_points(placed(piece, mesh), scene.camera.pose.eye_mm))
     return Truth(
         tuple(label_of(board, by_cell.get(cell), stacked[cell]) for cell in board.places),
         np.array([seen_share(scene.camera, covers, p) for p in points]),
-        scene.camera.pose.project_at(corners, 0.0).reshape(4, 4, 2),
-        np.array([seen_share(scene.camera, covers, p) for p in markers]),
     )
 
 
@@ -143,7 +134,8 @@ def stand_pieces(
                 pieces.append(ScenePiece(*found, x, y, z_mm, cell, tone=_tone(rng), turn_rad=turn))
         else:
             x, y = float(middle[0] + off[0]), float(middle[1] + off[1])
-            pieces.append(ScenePiece(*found, x, y, cell=cell, lean_mm=(lean[0], lean[1]), tone=tone))
+            leans = (lean[0], lean[1]) if board.pieces[found[0]].shape == "tee" else (0.0, 0.0)
+            pieces.append(ScenePiece(*found, x, y, cell=cell, lean_mm=leans, tone=tone))
     return tuple(pieces)
 
 

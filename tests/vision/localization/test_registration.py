@@ -10,14 +10,20 @@ from tests.vision.recognition.marked import marked, picture
 from tests.vision.recognition.scenes import BOARD, pictured, scene
 from vision.board import shipped_board, shipped_games
 from vision.frame import ImageBgr
+from vision.geometry import Floats
 from vision.localization.locate import Located, ScaledImage, locate, search, still_there
 from vision.localization.markers import find_markers, find_near, of_board
 from vision.localization.planes import CELL_PX, choose_source, warp_planes
 from vision.recognition.light import estimate_light
 from vision.simulation.optics import render
-from vision.simulation.scene import camera_over
+from vision.simulation.scene import Scene, camera_over
 
 ALL = [shipped_board(game) for game in shipped_games()]
+
+
+def markers_px(made: Scene) -> Floats:
+    """Each marker's corners in the picture, (4 markers, 4 corners, xy)."""
+    return made.camera.pose.project_at(BOARD.markers.corners_mm().reshape(-1, 2), 0.0).reshape(4, 4, 2)
 
 
 def located(image_bgr: ImageBgr) -> tuple[ScaledImage, Located]:
@@ -29,22 +35,22 @@ def located(image_bgr: ImageBgr) -> tuple[ScaledImage, Located]:
 
 @pytest.mark.parametrize(("tilt_deg", "turn_deg"), [(2.0, 0.0), (20.0, 12.0), (42.0, 200.0)])
 def test_all_markers_are_found_to_half_a_pixel_from_any_side(tilt_deg: float, turn_deg: float) -> None:
-    image_bgr, truth, _ = pictured(tilt_deg, turn_deg)
+    image_bgr, _truth, made = pictured(tilt_deg, turn_deg)
     _, found = located(image_bgr)
     assert sorted(found.detections) == list(BOARD.markers.ids)
-    for marker_id, corners_px in zip(BOARD.markers.ids, truth.markers_px, strict=True):
+    for marker_id, corners_px in zip(BOARD.markers.ids, markers_px(made), strict=True):
         middle_px = found.detections[marker_id].mean(axis=0)
         assert middle_px == pytest.approx(corners_px.mean(axis=0), abs=0.5)
 
 
 def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
-    image_bgr, truth, _ = pictured()
-    gray = ScaledImage(image_bgr).gray
-    near = find_near(gray, truth.markers_px[2] + 3.0, BOARD.markers.ids[2], BOARD.markers.dictionary)
+    image_bgr, _truth, made = pictured()
+    gray, third_px = ScaledImage(image_bgr).gray, markers_px(made)[2]
+    near = find_near(gray, third_px + 3.0, BOARD.markers.ids[2], BOARD.markers.dictionary)
     assert near is not None
-    assert near.mean(axis=0) == pytest.approx(truth.markers_px[2].mean(axis=0), abs=0.5)
-    assert find_near(gray, truth.markers_px[2], BOARD.markers.ids[0], BOARD.markers.dictionary) is None
-    assert find_near(gray, truth.markers_px[2] + 5000, BOARD.markers.ids[2], BOARD.markers.dictionary) is None
+    assert near.mean(axis=0) == pytest.approx(third_px.mean(axis=0), abs=0.5)
+    assert find_near(gray, third_px, BOARD.markers.ids[0], BOARD.markers.dictionary) is None
+    assert find_near(gray, third_px + 5000, BOARD.markers.ids[2], BOARD.markers.dictionary) is None
 
 
 def test_markers_that_are_small_in_a_large_picture_are_searched_for_again() -> None:

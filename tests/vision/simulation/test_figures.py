@@ -9,7 +9,7 @@ import pytest
 
 from vision.board import shipped_board
 from vision.simulation.figures import Figure, Mesh, ball, box, circle, middles_of, normals_of, random_figures, turned
-from vision.simulation.figures_draw import StandingFigure, surface_points
+from vision.simulation.figures_draw import placed, surface_points
 from vision.simulation.occluders import reaching_arm
 from vision.simulation.optics import render
 from vision.simulation.scene import Scene, SceneLight, ScenePiece, camera_over
@@ -68,8 +68,8 @@ def scene(*kinds: str, occluded: bool = False) -> Scene:
 def test_a_piece_is_seen_where_its_points_are_projected() -> None:
     made = scene("king")
     image = render(made, np.random.default_rng(0)).astype(int)
-    standing = StandingFigure(figures(1)["king"], (70.0, 70.0, 0.0), 0.0, (30, 200, 40))
-    x, y = np.rint(made.camera.pose.project(surface_points(standing.mesh, made.camera.pose.eye_mm))).astype(int).T
+    points_mm = surface_points(placed(made.pieces[0], figures(1)["king"].mesh), made.camera.pose.eye_mm)
+    x, y = np.rint(made.camera.pose.project(points_mm)).astype(int).T
     green = image[y, x, 1] > image[y, x, 2] + 25
     assert green.mean() > 0.9
     assert (image[..., 1] > image[..., 2] + 25)[:, 700:].mean() < 0.01
