@@ -6,56 +6,19 @@ markers as in the table file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import cv2
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from vision.board import Board, Point, Rgb, SeatPlace, cell_column_row
 from vision.frame import ImageBgr
 from vision.geometry import Floats, box
 from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, blend, canvas_bgr, weave_field
-from vision.simulation.outlines import SHIFT, SQUARE, ellipse, ring, sixteenths, turn
+from vision.simulation.outlines import SQUARE, Sheet, ellipse, ring, turn
 from vision.simulation.scene import BoardSkin
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
-    """A picture with mm coordinates; the centre of pixel (i, j) is at ((i + 0.5) / px_per_mm, ...)."""
-
-    image: ImageBgr
-    px_per_mm: float
-
-    def points(self, points_mm: ArrayLike) -> NDArray[np.int32]:
-        """Return points in mm in OpenCV's fixed-point form, int32 (n, xy) in sixteenths of a pixel."""
-        return sixteenths(np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5)
-
-    def polygon(self, points_mm: ArrayLike, colour: Rgb) -> None:
-        """Fill a polygon."""
-        cv2.fillPoly(self.image, [self.points(points_mm)], canvas_bgr(colour), cv2.LINE_AA, SHIFT)
-
-    def line(self, start: ArrayLike, end: ArrayLike, colour: Rgb, width_mm: float) -> None:
-        """Draw a straight line with square ends."""
-        along = np.subtract(end, start)
-        # OpenCV's smoothed polygons add half a pixel on each side
-        pen_mm = max(width_mm - 1 / self.px_per_mm, 0.02)
-        side = np.array([-along[1], along[0]]) / (np.hypot(*along) + 1e-9) * pen_mm / 2
-        self.polygon(np.array([start, start, end, end]) + np.array([side, -side, -side, side]), colour)
-
-    def outline(self, corners_mm: Floats, colour: Rgb, width_mm: float) -> None:
-        """Draw the lines between corners, closed."""
-        for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
-            self.line(start, end, colour, width_mm)
-
-    def circle(self, middle: Point | Floats, radius_mm: float, colour: Rgb, line_mm: float | None = None) -> None:
-        """Draw a circle, filled without `line_mm`."""
-        centre = self.points(middle).tolist()
-        radius = round(radius_mm * self.px_per_mm * 2**SHIFT)
-        thickness = -1 if line_mm is None else max(1, round(line_mm * self.px_per_mm))
-        cv2.circle(self.image, centre, radius, canvas_bgr(colour), thickness, cv2.LINE_AA, SHIFT)
 
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -66,7 +29,7 @@ def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if skin.pads:
         for pads in board.pads.values():
             for place in pads.values():
-                sheet.outline(middles[place] + 0.44 * min(board.grid.pitch) * SQUARE, skin.motif_inks[0], 0.8)
+                sheet.frame(middles[place] + 0.44 * min(board.grid.pitch) * SQUARE, skin.motif_inks[0], 0.8)
 
 
 def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: BoardSkin) -> None:
@@ -74,7 +37,7 @@ def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: Board
     first, second = skin.motif_inks
 
     def oval(at: Floats, radii: tuple[float, float], turn_rad: float, ink: Rgb) -> None:
-        sheet.polygon(at + ellipse((0.0, 0.0), np.multiply(radii, size_mm), 24) @ turn(turn_rad), ink)
+        sheet.fill([at + ellipse((0.0, 0.0), np.multiply(radii, size_mm), 24) @ turn(turn_rad)], ink)
 
     match motif:
         case "rosette":
@@ -85,7 +48,7 @@ def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: Board
             sheet.circle(middle, 0.07 * size_mm, second)
         case "star":
             radii = np.where(np.arange(16) % 2 == 0, 0.42, 0.17) * size_mm
-            sheet.polygon(middle + radii[:, None] * ring(16), first)
+            sheet.fill([middle + radii[:, None] * ring(16)], first)
         case "eyes":
             for corner in middle + 0.22 * size_mm * SQUARE:
                 oval(corner, (0.15, 0.1), 0.0, first)
@@ -98,11 +61,11 @@ def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: Board
                 else:
                     sheet.circle(place, 0.085 * size_mm, first, 0.05 * size_mm)
         case "frame":
-            sheet.outline(middle + 0.38 * size_mm * SQUARE, second, 0.04 * size_mm)
+            sheet.frame(middle + 0.38 * size_mm * SQUARE, second, 0.04 * size_mm)
             _motif(sheet, "dots", middle, 0.8 * size_mm, skin)
         case "diamond":
             for size, ink in ((0.4, first), (0.25, second)):
-                sheet.polygon(middle + size * size_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)]), ink)
+                sheet.fill([middle + size * size_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])], ink)
 
 
 _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print
@@ -111,10 +74,10 @@ _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print
 def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_mm: float) -> ImageBgr:
     """Draw a board's face, canvas values uint8 (height, width, 3) at the given pixels per mm."""
     width, height = (round(s * px_per_mm) for s in board.size)
-    sheet = Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm)
-    sheet.image[:] = canvas_bgr(skin.frame)
+    sheet = Sheet(np.zeros((height, width, 3), np.uint8), px_per_mm, HEADROOM)
+    sheet.image_bgr[:] = canvas_bgr(skin.frame)
     if skin.border is not None:
-        sheet.outline(box(3.0, 3.0, board.size[0] - 6.0, board.size[1] - 6.0), skin.border, 1.0)
+        sheet.frame(box(3.0, 3.0, board.size[0] - 6.0, board.size[1] - 6.0), skin.border, 1.0)
     _cells(sheet, board, skin)
     for seat in board.seat:
         _seat(sheet, board, seat, skin)
@@ -134,12 +97,12 @@ def draw_board(board: Board, skin: BoardSkin, rng: np.random.Generator, px_per_m
     if skin.grain:  # the ground's texture over the print
         field = weave_field(rng, skin.weave, (width, height), px_per_mm)
         factor = cv2.cvtColor(cv2.convertScaleAbs(field, alpha=skin.grain * 32, beta=128), cv2.COLOR_GRAY2BGR)
-        sheet = Sheet(np.asarray(cv2.multiply(sheet.image, factor, scale=1 / 128), np.uint8), px_per_mm)
+        sheet = Sheet(np.asarray(cv2.multiply(sheet.image_bgr, factor, scale=1 / 128), np.uint8), px_per_mm, HEADROOM)
     if board.markers.printed is None:
         for number, at in zip(board.markers.ids, board.markers.centres, strict=True):
             bits = np.pad(module_is_white(board.markers.dictionary, number), 1, constant_values=True)
             _marker(sheet, bits, at, board.markers.side, skin.quiet_mm)
-    return sheet.image
+    return sheet.image_bgr
 
 
 def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
@@ -151,7 +114,7 @@ def _box(board: Board, cell: str) -> tuple[float, float, float, float]:
 def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     if board.grid.lines:
         width, height = np.multiply((board.grid.columns, board.grid.rows), board.grid.pitch).tolist()
-        sheet.polygon(box(*board.grid.origin, width, height), skin.ground)
+        sheet.fill([box(*board.grid.origin, width, height)], skin.ground)
         return
     for cell in board.cells:
         column, row = cell_column_row(cell)
@@ -159,7 +122,7 @@ def _cells(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
         colour = skin.second if skin.second is not None and (second or skin.motifs) else skin.ground
         if skin.tints:
             colour = skin.tints[board.grid.numbers[row][column]]
-        sheet.polygon(box(*_box(board, cell)), colour)
+        sheet.fill([box(*_box(board, cell))], colour)
 
 
 def _lines(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
@@ -193,11 +156,11 @@ def _seat(sheet: Sheet, board: Board, seat: SeatPlace, skin: BoardSkin) -> None:
         if skin.start == "ring":
             sheet.circle((x + w / 2, y + h / 2), w * 0.36, colour, 1.2)
         else:
-            sheet.polygon(box(x, y, w, h), blend(skin.ground, colour, skin.start_opacity))
+            sheet.fill([box(x, y, w, h)], blend(skin.ground, colour, skin.start_opacity))
     if seat.zone is None:
         return
     x, y, w, h = seat.zone
-    sheet.polygon(box(*seat.zone), colour)
+    sheet.fill([box(*seat.zone)], colour)
     if skin.border is not None:
         for start, end in (((x, y), (x + w, y)), ((x, y + h), (x + w, y + h))):
             sheet.line(start, end, skin.border, 0.8)
@@ -220,7 +183,7 @@ def _write(
     cv2.putText(mask, words, (2, h + 2), font, height_px / 22, 255, thick, cv2.LINE_AA)
     mask = np.rot90(mask, quarter_turns)
     left, top = (round(m * sheet.px_per_mm - s / 2) for m, s in zip(middle, mask.shape[::-1], strict=True))
-    patch = sheet.image[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
+    patch = sheet.image_bgr[max(top, 0) : top + mask.shape[0], max(left, 0) : left + mask.shape[1]]
     mask = mask[max(-top, 0) :, max(-left, 0) :][: patch.shape[0], : patch.shape[1]]
     share = mask[..., None].astype(np.float32) / 255
     patch[:] = patch * (1 - share) + np.array(canvas_bgr(colour), np.float32) * share
@@ -239,4 +202,4 @@ def _marker(sheet: Sheet, bits: NDArray[np.bool_], middle: Point, side_mm: float
     ]
     ink = np.where(bits[np.ix_(index[1], index[0])], *_MARKER_INK).astype(np.float32)
     tile = cv2.resize(ink, (count, count), interpolation=cv2.INTER_AREA)
-    sheet.image[first[1] : first[1] + count, first[0] : first[0] + count] = tile[..., None]
+    sheet.image_bgr[first[1] : first[1] + count, first[0] : first[0] + count] = tile[..., None]

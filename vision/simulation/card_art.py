@@ -20,7 +20,7 @@ from vision.localization.markers import module_is_white
 from vision.simulation.canvas import HEADROOM, Mask, blend, canvas_bgr
 from vision.simulation.lighting import box_corners, darken, occluder_shadows
 from vision.simulation.occluders import distance_mm, draw_occluder
-from vision.simulation.outlines import SHIFT, ring, sixteenths, turn
+from vision.simulation.outlines import Sheet, ring, turn
 from vision.simulation.pieces import piece_shadows
 from vision.simulation.scene import (
     Box,
@@ -134,9 +134,8 @@ def draw_face(tile: SceneTile, art: TileArt) -> ImageBgr:
         thick = max(1, round(art.frame_mm * _FACE_PX_PER_MM))
         cv2.rectangle(face, (ends[0], ends[0]), (ends[1], ends[1]), canvas_bgr(ink), thick, cv2.LINE_AA)
     middle = art.size_mm / 2 + np.array(art.symbol_at_mm)
-    for polygon in SYMBOLS[art.symbols[tile.suit]]:
-        points = sixteenths((middle + polygon * art.symbol_mm / 2) * _FACE_PX_PER_MM - 0.5)
-        cv2.fillPoly(face, [points], canvas_bgr(ink), cv2.LINE_AA, SHIFT)
+    symbol = (middle + polygon * art.symbol_mm / 2 for polygon in SYMBOLS[art.symbols[tile.suit]])
+    Sheet(face, _FACE_PX_PER_MM, HEADROOM).fill(symbol, ink)
     if art.value_mm:
         left, bottom = art.inset_mm + 2, art.inset_mm + 2 + art.value_mm
         place = (round(left * _FACE_PX_PER_MM), round(bottom * _FACE_PX_PER_MM))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,56 +15,32 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, box
 from vision.recognition.cards.words import CARD_MM, split
 from vision.simulation.decks.lettering import Lettering
-from vision.simulation.outlines import SHIFT, ellipse, sixteenths
+from vision.simulation.outlines import Sheet, ellipse
 
 Polygons = tuple[Floats, ...]
 """Outlines float64 (n, xy), filled one after the other."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CardSheet:
-    """A picture uint8 (height, width, bgr); the centre of pixel (i, j) is at ((i + 0.5) / px_per_mm, ...)."""
+def _blank(px_per_mm: float, paper: Rgb) -> Sheet:
+    width, height = (round(side * px_per_mm) for side in CARD_MM)
+    return Sheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
 
-    image_bgr: ImageBgr
-    px_per_mm: float
 
-    @staticmethod
-    def blank(px_per_mm: float, paper: Rgb) -> CardSheet:
-        """Return an empty card."""
-        width, height = (round(side * px_per_mm) for side in CARD_MM)
-        return CardSheet(np.full((height, width, 3), paper[::-1], np.uint8), px_per_mm)
-
-    def fill(self, polygons: Iterable[Floats], colour: Rgb) -> None:
-        """Fill outlines in mm."""
-        for polygon in polygons:
-            cv2.fillPoly(self.image_bgr, [self._px(polygon)], colour[::-1], cv2.LINE_AA, SHIFT)
-
-    def outline(self, polygons: Iterable[Floats], colour: Rgb, line_mm: float) -> None:
-        """Draw outlines in mm."""
-        points, thick = [self._px(polygon) for polygon in polygons], max(1, round(line_mm * self.px_per_mm))
-        ink = colour[::-1]
-        cv2.polylines(
-            self.image_bgr, points, isClosed=True, color=ink, thickness=thick, lineType=cv2.LINE_AA, shift=SHIFT
-        )
-
-    def stamp(self, mask: NDArray[np.uint8], box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
-        """Print a mask, uint8 (rows, columns), stretched to a box (x, y, width, height) in mm."""
-        x, y, width, height = (side * self.px_per_mm for side in box_mm)
+def _stamp(sheet: Sheet, mask: NDArray[np.uint8], box_mm: tuple[float, float, float, float], colour: Rgb) -> None:
+    """Print a mask, uint8 (rows, columns), stretched to a box (x, y, width, height) in mm."""
+    x, y, width, height = (side * sheet.px_per_mm for side in box_mm)
+    scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
+    shrink = min(1.0, 2 * max(scale_x, scale_y))
+    if shrink < 1:
+        mask = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
         scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
-        shrink = min(1.0, 2 * max(scale_x, scale_y))
-        if shrink < 1:
-            mask = np.asarray(cv2.resize(mask, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
-            scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
-        place = np.array([[scale_x, 0, x + scale_x / 2 - 0.5], [0, scale_y, y + scale_y / 2 - 0.5]])
-        ink = np.asarray(cv2.warpAffine(mask, place, self.image_bgr.shape[1::-1]), np.uint8)
-        left, top, columns, rows = cv2.boundingRect(ink)
-        part = np.s_[top : top + rows, left : left + columns]
-        share = ink[part][..., None].astype(np.float32) / 255
-        paper = self.image_bgr[part]
-        self.image_bgr[part] = np.rint(paper + (np.array(colour[::-1], np.float32) - paper) * share)
-
-    def _px(self, points_mm: Floats) -> NDArray[np.int32]:
-        return sixteenths(np.asarray(points_mm, np.float64) * self.px_per_mm - 0.5)
+    place = np.array([[scale_x, 0, x + scale_x / 2 - 0.5], [0, scale_y, y + scale_y / 2 - 0.5]])
+    ink = np.asarray(cv2.warpAffine(mask, place, sheet.image_bgr.shape[1::-1]), np.uint8)
+    left, top, columns, rows = cv2.boundingRect(ink)
+    part = np.s_[top : top + rows, left : left + columns]
+    share = ink[part][..., None].astype(np.float32) / 255
+    paper = sheet.image_bgr[part]
+    sheet.image_bgr[part] = np.rint(paper + (np.array(colour[::-1], np.float32) - paper) * share)
 
 
 def placed(polygons: Polygons, middle: ArrayLike, size_wh: ArrayLike, *, turned: bool = False) -> Polygons:
@@ -153,7 +129,7 @@ class CourtStyle:
     suit_mm: float
 
 
-def draw_court(sheet: CardSheet, style: CourtStyle, rank: int, suit: Polygons, ink: Rgb) -> None:
+def draw_court(sheet: Sheet, style: CourtStyle, rank: int, suit: Polygons, ink: Rgb) -> None:
     """Draw the figure of rank 0 (jack), 1 (queen) or 2 (king) in the middle of a card."""
     middle = np.array(CARD_MM) / 2
     if style.plain:
@@ -232,7 +208,7 @@ class BackStyle:
 
 def draw_back(style: BackStyle, paper: Rgb, px_per_mm: float) -> ImageBgr:
     """Return a back, sRGB uint8 (height, width, bgr)."""
-    sheet = CardSheet.blank(px_per_mm, paper)
+    sheet = _blank(px_per_mm, paper)
     height, width = sheet.image_bgr.shape[:2]
     x, y = np.meshgrid((np.arange(width) + 0.5) / px_per_mm, (np.arange(height) + 0.5) / px_per_mm)
     shares = PATTERNS[style.pattern](x, y, style, np.random.default_rng(style.seed))
@@ -512,7 +488,7 @@ class Deck:
         """
         rank, suit = split(card)
         paper = self.faces[suit]
-        sheet = CardSheet.blank(px_per_mm, paper)
+        sheet = _blank(px_per_mm, paper)
         if self.art is not None:
             style, strength = self.art
             bare = sheet.image_bgr.astype(np.float32)
@@ -543,7 +519,7 @@ class Deck:
         kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * corner + 1, 2 * corner + 1))
         return np.asarray(cv2.dilate(inner, kernel), np.uint8)
 
-    def _print_pips(self, sheet: CardSheet, rank: str, suit: str) -> None:
+    def _print_pips(self, sheet: Sheet, rank: str, suit: str) -> None:
         """Print the panel, an ace's rings, and the pips."""
         style, middle, ink = self.pips, np.array(CARD_MM) / 2, self.inks[suit]
         if style.panel is not None:
@@ -563,7 +539,7 @@ class Deck:
             else:
                 sheet.fill(shape, ink)
 
-    def _indices(self, sheet: CardSheet, rank: str, suit: str) -> None:
+    def _indices(self, sheet: Sheet, rank: str, suit: str) -> None:
         """Print the upper left index, and the others mirrored and turned."""
         glyph = self.lettering.mask(self.names[rank])
         if pad := self.index.bold_px:
@@ -571,19 +547,19 @@ class Deck:
             glyph = np.asarray(cv2.dilate(np.pad(glyph, pad), bold), np.uint8)
         for turned in (False, True):
             image = sheet.image_bgr[::-1, ::-1].copy() if turned else sheet.image_bgr
-            page = CardSheet(image, sheet.px_per_mm)
+            page = Sheet(image, sheet.px_per_mm)
             for corner in ("br", "bl") if turned else ("tl", "tr"):
                 if corner in self.index.corners:
                     self._index(page, glyph, suit, _WIDTHS.get(self.names[rank], 1.0), right=corner in {"tr", "bl"})
             if turned:
                 sheet.image_bgr[:] = image[::-1, ::-1]
 
-    def _index(self, sheet: CardSheet, glyph: NDArray[np.uint8], suit: str, stretch: float, *, right: bool) -> None:
+    def _index(self, sheet: Sheet, glyph: NDArray[np.uint8], suit: str, stretch: float, *, right: bool) -> None:
         style = self.index
         (middle, top), (width, height) = style.middle_mm, style.rank_mm
         width *= stretch
         x = CARD_MM[0] - middle if right else middle
-        sheet.stamp(glyph, (x - width / 2, top, width, height), self.inks[suit])
+        _stamp(sheet, glyph, (x - width / 2, top, width, height), self.inks[suit])
         below = top + height + style.gap_mm + style.suit_mm / 2
         aside = x + (-1 if right else 1) * ((width + style.suit_mm) / 2 + style.gap_mm)
         place = (aside, top + height / 2) if style.beside else (x, below)
