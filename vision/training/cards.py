@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import cv2
 import numpy as np
@@ -28,7 +28,7 @@ from vision.simulation.optics import render
 from vision.simulation.outlines import SQUARE, ring, turn
 from vision.simulation.random_scene import random_scene
 from vision.simulation.truth import CardTruth, card_truth_of
-from vision.training.data import register
+from vision.training.data import Sample, register
 
 
 def photographed(card_bgr: ImageBgr, rng: np.random.Generator) -> Floats32:
@@ -242,12 +242,8 @@ _OF_ACES, _OF_SMALL = 0.08, 0.5
 """Shares of faces that are aces, in addition to those of the small deck: their one pip has the most designs."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class CardSample:
-    """A picture float32 (bgr, 192, 144), the network's input, and the index of its word in `WORDS`."""
-
-    planes: Floats32
-    word: int
+CardSample: TypeAlias = Sample[int]
+"""A picture float32 (bgr, 192, 144), the network's input, and the index of its word in `WORDS`."""
 
 
 @dataclass(slots=True, eq=False)
@@ -288,7 +284,7 @@ class Dealer:
         # 4. what covers it
         if rng.random() < 0.45:
             cover(table, rng)
-        return CardSample(photographed(table, rng), WORDS.index(word))
+        return Sample(photographed(table, rng), WORDS.index(word))
 
     def _word(self) -> str:
         chance = self.rng.random()
@@ -311,7 +307,7 @@ class Dealer:
 def turned(lesson: CardSample, rng: np.random.Generator) -> CardSample:
     """Return a sample, upside down or not, in a slightly different light."""
     picture = lesson.planes[:, ::-1, ::-1] if rng.random() < 0.5 else lesson.planes
-    return CardSample(relit(picture, rng), lesson.word)
+    return Sample(relit(picture, rng), lesson.truth)
 
 
 _TIERS = ("hard", "medium", "hard", "occluded", "easy")
@@ -365,7 +361,7 @@ def _on_cells(image_bgr: ImageBgr, board: Board, truth: CardTruth, rng: np.rando
     places += rng.normal(0, (_OFF_MM, _OFF_MM, _OFF_RAD), places.shape)
     pictures = cut_cards(image_bgr, example.estimate.pose, example.light, board.size, places)
     for cell, picture in zip(cells, pictures, strict=True):
-        yield CardSample(picture, WORDS.index(words[cell]))
+        yield Sample(picture, WORDS.index(words[cell]))
 
 
 def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Generator) -> Iterator[CardSample]:
@@ -373,4 +369,4 @@ def _no_cards(image_bgr: ImageBgr, cards_px: Sequence[Floats], rng: np.random.Ge
     outlines = find_cards(image_bgr)
     beside = [quad for quad in outlines if not any(shared(quad, card) > _ON_A_CARD for card in cards_px)]
     for k in rng.permutation(len(beside))[:_MOST_OUTLINES]:
-        yield CardSample(flatten(image_bgr, beside[k]), WORDS.index(NONE))
+        yield Sample(flatten(image_bgr, beside[k]), WORDS.index(NONE))

@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import cv2
 import numpy as np
@@ -225,6 +225,14 @@ class PlaneData(BoardData[TruthT]):
         return warp_planes(source, self.board, pose, example.light, self.heights_mm, cell_px=self.cell_px), pose
 
 
+def _turned(sample: Sample[TruthT], quarters: int, *, mirrored: bool) -> Sample[TruthT]:
+    """Return a sample turned counter-clockwise by quarters and then mirrored, with every array of its truth."""
+    columns, truth = slice(None, None, -1 if mirrored else 1), cast("Any", sample.truth)
+    whole = np.ascontiguousarray(np.rot90(sample.planes, quarters, (1, 2))[:, :, columns])
+    parts = {part.name: np.rot90(getattr(truth, part.name), quarters)[:, columns] for part in fields(truth)}
+    return Sample(whole, replace(truth, **{name: np.ascontiguousarray(part) for name, part in parts.items()}))
+
+
 def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Planes:
     """Return planes with other colour, contrast, evenness and noise, alike at all heights.
 
@@ -332,11 +340,7 @@ class CellData(PlaneData[CellTruth]):
         """Return a sample turned and mirrored; only boards with as many rows as columns turn by single quarters."""
         quarters, mirrored = int(rng.integers(4)), rng.random() < 0.5
         rows, columns = sample.truth.labels.shape
-        quarters = quarters if rows == columns else quarters // 2 * 2
-        flip = slice(None, None, -1) if mirrored else slice(None)
-        turned = np.ascontiguousarray(np.rot90(sample.planes, quarters, (1, 2))[:, :, flip])
-        labels, visible = (np.rot90(a, quarters)[:, flip] for a in (sample.truth.labels, sample.truth.visible))
-        return Sample(turned, CellTruth(np.ascontiguousarray(labels), np.ascontiguousarray(visible)))
+        return _turned(sample, quarters if rows == columns else quarters // 2 * 2, mirrored=mirrored)
 
 
 def put_askew(scene: Scene, rng: np.random.Generator) -> Scene:
@@ -381,9 +385,6 @@ _BLACK_TINT = 0.01
 
 _REACHED_OVER = 0.3
 """Share of the samples with something like an arm over the table."""
-
-_MIRRORED: tuple[Floats, Floats] = (np.array([1.0, -1.0, -1.0]), np.array([-1.0, 1.0, -1.0]))
-"""Factors of a place when rows, and when columns, are reversed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -454,9 +455,12 @@ class LayoutData(PlaneData[LayoutTruth]):
 
     def turned(self, sample: Sample[LayoutTruth], rng: np.random.Generator) -> Sample[LayoutTruth]:
         """Return a sample turned by 180 degrees and mirrored at random."""
-        if rng.random() < 0.5:
-            sample = _flip(_flip(sample, 0), 1)
-        return _flip(sample, 1) if rng.random() < 0.5 else sample
+        half_turn, mirrored = rng.random() < 0.5, rng.random() < 0.5
+        turned = _turned(sample, 2 if half_turn else 0, mirrored=mirrored)
+        # what is right or below is then left or above
+        x, y = -1 if half_turn != mirrored else 1, -1 if half_turn else 1
+        place = turned.truth.place * np.array((x, y, x * y), np.float32)
+        return Sample(turned.planes, replace(turned.truth, place=place))
 
 
 def shifted(place: NDArray[np.float32], board: Board, true_pose: Pose, pose: Pose) -> NDArray[np.float32]:
@@ -494,15 +498,3 @@ def _reach_over(sample: Sample[LayoutTruth], rng: np.random.Generator) -> Sample
     cells = hidden[half:-half, half:-half].reshape(rows, side, columns, side)[:, rim:-rim, :, rim:-rim]
     visible = sample.truth.visible * (1 - cells.mean(axis=(1, 3), dtype=np.float32))
     return Sample(reached, replace(sample.truth, visible=visible))
-
-
-def _flip(sample: Sample[LayoutTruth], axis: int) -> Sample[LayoutTruth]:
-    """Return a sample with rows (0) or columns (1) reversed."""
-    truth = sample.truth
-    mirrored = LayoutTruth(
-        np.flip(truth.lying, axis).copy(),
-        np.flip(truth.standing, axis).copy(),
-        np.flip(truth.visible, axis).copy(),
-        np.flip(truth.place, axis) * _MIRRORED[axis].astype(np.float32),
-    )
-    return Sample(np.flip(sample.planes, axis + 1).copy(), mirrored)

@@ -17,10 +17,8 @@ from vision.simulation.canvas import blend
 from vision.simulation.random_looks import hsv_rgb
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
+from vision.simulation.truth import PLAIN
 from vision.training.data import BoardData, CellTruth, Example, cell_truth_in, cell_truth_of
-
-WOOD = "wood"
-"""Key of the one tint that all pieces of a set have."""
 
 _WOODS: tuple[Rgb, ...] = (
     (226, 190, 136),  # box, maple
@@ -52,7 +50,7 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
         if cell in kinds:
             x, y = (middle + np.clip(rng.normal(0, careless, 2), -8, 8)).tolist()
             turn = float(rng.uniform(0, 2 * np.pi))
-            pieces.append(ScenePiece(kinds[cell], WOOD, x, y, cell=cell, turn_rad=turn))
+            pieces.append(ScenePiece(kinds[cell], PLAIN, x, y, cell=cell, turn_rad=turn))
     # a colour near that of a wood, bone or plastic; one time in ten any colour
     if rng.random() < 0.1:
         hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
@@ -63,7 +61,7 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
         saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
     wood = hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
     skin = _checker(scene.skin, rng)
-    return replace(scene, camera=camera, pieces=tuple(pieces), tints={WOOD: wood}, skin=skin)
+    return replace(scene, camera=camera, pieces=tuple(pieces), tints={PLAIN: wood}, skin=skin)
 
 
 def _checker(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:

@@ -469,7 +469,7 @@ def train_cards(name: str, argv: Sequence[str]) -> int:
         stranger = cards.Dealer(np.random.default_rng(args.seed + 1), fonts)
         held_out = [stranger.deal() for _ in range(args.held_out)]
         logits = np.array([network(torch.from_numpy(one.planes[None]))[0].numpy() for one in held_out], np.float64)
-        truth = (np.arange(len(held_out)), [one.word for one in held_out])
+        truth = (np.arange(len(held_out)), [one.truth for one in held_out])
         right = (joined(logits, 0.0).argmax(axis=1) == truth[1]).mean()
         say(f"of {args.held_out} cards of other decks {right:.2%} are right")
         return best_temperature(lambda t: float(-np.log(joined(logits / t, _CARD_RESIDUAL)[truth]).mean()))
@@ -493,7 +493,7 @@ def train_cards(name: str, argv: Sequence[str]) -> int:
 
 def _card_loss(logits: torch.Tensor, batch: Batch) -> torch.Tensor:
     """Return the cross entropy of the side, and of rank and suit if a face is shown."""
-    words = batch.word
+    words = batch.truth
     sides, ranks, suits = logits.split((SIDES, len(RANKS), len(SUITS)), dim=1)
     faces = words < len(CARDS)
     loss: torch.Tensor = cross_entropy(sides, (words - len(CARDS) + 1).clamp(min=0))
