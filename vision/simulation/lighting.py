@@ -94,7 +94,7 @@ def box_corners(box: Box) -> Floats:
 
 
 def shadow_of(hulls: Sequence[Floats], high_mm: float, camera: SceneCamera, light: SceneLight, floor_mm: float) -> Mask:
-    """Return the coverage of the shadows of convex parts, uint8 at half size, as soft as of something so high."""
+    """Return the coverage of the shadows of convex parts, uint8 at half size, the softer the higher they are."""
     mask = np.zeros((camera.size_wh[1] // 2, camera.size_wh[0] // 2), np.uint8)
     if hulls:
         pixels = shadow_px(camera.pose, fallen(np.concatenate(hulls), light, floor_mm), floor_mm)

@@ -70,7 +70,7 @@ class Sheet:
             cv2.fillPoly(self.image_bgr, [self._px(outline)], self._bgr(colour), cv2.LINE_AA, SHIFT)
 
     def outline(self, outlines_mm: Iterable[ArrayLike], colour: Rgb, line_mm: float) -> None:
-        """Draw closed lines of whole pixels."""
+        """Draw closed outlines, a whole number of pixels thick."""
         points, thick = [self._px(outline) for outline in outlines_mm], max(1, round(line_mm * self.px_per_mm))
         ink = self._bgr(colour)
         cv2.polylines(
@@ -86,7 +86,7 @@ class Sheet:
         self.fill([np.array([start, start, end, end]) + np.array([side, -side, -side, side])], colour)
 
     def frame(self, corners_mm: Floats, colour: Rgb, width_mm: float) -> None:
-        """Draw the lines between corners, closed."""
+        """Draw a closed outline of exactly that width, with square corners."""
         for start, end in zip(corners_mm, np.roll(corners_mm, -1, axis=0), strict=True):
             self.line(start, end, colour, width_mm)
 

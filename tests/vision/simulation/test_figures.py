@@ -75,6 +75,14 @@ def test_a_piece_is_seen_where_its_points_are_projected() -> None:
     assert (image[..., 1] > image[..., 2] + 25)[:, 700:].mean() < 0.01
 
 
+def test_a_piece_that_falls_over_has_its_top_beside_its_foot() -> None:
+    mesh = figures(1)["king"].mesh
+    fallen = placed(ScenePiece("king", "wood", 70.0, 60.0, lean_mm=(40.0, 0.0), turn_rad=1.0), mesh)
+    foot, top = (fallen.quads_mm[mesh.quads_mm[..., 2] == end(mesh.quads_mm[..., 2])] for end in (np.min, np.max))
+    assert foot[:, :2].mean(axis=0) == pytest.approx((70.0, 60.0), abs=0.5)
+    assert top[:, :2].mean(axis=0) == pytest.approx((110.0, 60.0), abs=2.5)
+
+
 def test_truth_has_what_stands_and_what_an_arm_hides() -> None:
     truth = truth_of(scene("king", "rook", occluded=True))
     read_as = dict(zip(BOARD.cells, truth.labels, strict=True))

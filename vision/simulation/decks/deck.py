@@ -541,7 +541,7 @@ class Deck:
 
     def _indices(self, sheet: Sheet, rank: str, suit: str) -> None:
         """Print the upper left index, and the others mirrored and turned."""
-        glyph = self.lettering.mask(self.names[rank])
+        glyph = self.lettering(self.names[rank])
         if pad := self.index.bold_px:
             bold = np.ones((2 * pad + 1, 2 * pad + 1), np.uint8)
             glyph = np.asarray(cv2.dilate(np.pad(glyph, pad), bold), np.uint8)

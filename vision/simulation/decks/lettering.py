@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Protocol
+from typing import TypeAlias
 
 import cv2
 import numpy as np
@@ -170,39 +171,23 @@ _HERSHEY = (
 )
 
 
-class Lettering(Protocol):
-    """A typeface."""
-
-    def mask(self, text: str) -> Mask:
-        """Write a rank: one of A 1 2 ... 10 J Q K B D V R."""
+Lettering: TypeAlias = Callable[[str], Mask]
+"""A typeface: writes a rank, one of A 1 2 ... 10 J Q K B D V R."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hershey:
-    """OpenCV's built-in strokes."""
-
-    face: int
-    thickness: int
-
-    def mask(self, text: str) -> Mask:
-        """Write a rank."""
-        paper = np.zeros((3 * _HEIGHT_PX, 6 * _HEIGHT_PX), np.uint8)
-        scale = cv2.getFontScaleFromHeight(self.face, _HEIGHT_PX)
-        cv2.putText(paper, text, (_HEIGHT_PX, 2 * _HEIGHT_PX), self.face, scale, 255, self.thickness, cv2.LINE_AA)
-        return cropped(paper)
+def _in_strokes(text: str, *, face: int, thickness: int) -> Mask:
+    """Write a rank in OpenCV's built-in strokes."""
+    paper = np.zeros((3 * _HEIGHT_PX, 6 * _HEIGHT_PX), np.uint8)
+    scale = cv2.getFontScaleFromHeight(face, _HEIGHT_PX)
+    cv2.putText(paper, text, (_HEIGHT_PX, 2 * _HEIGHT_PX), face, scale, 255, thickness, cv2.LINE_AA)
+    return cropped(paper)
 
 
-@dataclass(frozen=True, slots=True)
-class FontFile:
-    """A TrueType font, for training only, because it needs OpenCV 5."""
-
-    path: Path
-
-    def mask(self, text: str) -> Mask:
-        """Write a rank."""
-        paper = np.zeros((3 * _HEIGHT_PX, 6 * _HEIGHT_PX), np.uint8)
-        cv2.putText(paper, text, (_HEIGHT_PX, 2 * _HEIGHT_PX), 255, _font_face(self.path), int(1.3 * _HEIGHT_PX))
-        return cropped(paper)
+def _in_font(text: str, *, path: Path) -> Mask:
+    """Write a rank in a TrueType font, for training only, because it needs OpenCV 5."""
+    paper = np.zeros((3 * _HEIGHT_PX, 6 * _HEIGHT_PX), np.uint8)
+    cv2.putText(paper, text, (_HEIGHT_PX, 2 * _HEIGHT_PX), 255, _font_face(path), int(1.3 * _HEIGHT_PX))
+    return cropped(paper)
 
 
 @cache
@@ -258,15 +243,15 @@ def random_lettering(rng: np.random.Generator, font_files: tuple[Path, ...] = ()
     """Return a random typeface: random strokes, OpenCV's or one of the font files."""
     kind = rng.random()
     if font_files and kind < 0.45:
-        return FontFile(font_files[rng.integers(len(font_files))])
+        return partial(_in_font, path=font_files[rng.integers(len(font_files))])
     if kind < (0.55 if font_files else 0.35):
-        return Hershey(int(rng.choice(_HERSHEY)), int(rng.integers(2, 10)))
+        return partial(_in_strokes, face=int(rng.choice(_HERSHEY)), thickness=int(rng.integers(2, 10)))
     return Strokes(
         Shape.random(rng),
         pen_px=rng.uniform(5, 15),
         narrow=rng.uniform(0.75, 1.7),
         serif=rng.choice((0.0, rng.uniform(0.06, 0.16))),
-    )
+    ).mask
 
 
 def cropped(paper: Mask) -> Mask:
