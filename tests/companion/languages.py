@@ -7,6 +7,7 @@ import re
 
 ENGLISH = "en"
 TRANSLATED = ("de", "es", "fr", "it", "nl")
+LANGUAGES = (ENGLISH, *TRANSLATED)
 
 
 class Brackets(gettext.NullTranslations):
@@ -24,6 +25,10 @@ def outside(text: str) -> str:
     while (left := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:
         text = left
     return left
+
+
+def assert_all_is_translated(text: str) -> None:
+    assert not re.search(r"[A-Za-z]{3}", outside(text)), text
 
 
 class Lengthened(Brackets):

@@ -42,34 +42,6 @@ Typist = Callable[[View], str]
 """Gives the next line for what is shown."""
 
 
-class _Watched(LineDisplay):
-    """Writes views as lines, and keeps the last one for who types."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seen = threading.Event()
-        self.view: View | None = None
-
-    def show(self, shown: ShownView) -> None:
-        super().show(shown)
-        self.view = shown.view
-        self.seen.set()
-
-
-class _Listened(VoiceDisplay):
-    """Writes what is said as lines, and keeps the last view for who types."""
-
-    def __init__(self, table: SessionTable) -> None:
-        super().__init__(LineVoice(write_text), table.game.adaptor.board(), Wanted.ALL)
-        self.seen = threading.Event()
-        self.view: View | None = None
-
-    def show(self, shown: ShownView) -> None:
-        super().show(shown)
-        self.view = shown.view
-        self.seen.set()
-
-
 class _Seconds:
     """A clock that goes on by a second whenever it is asked: nobody types faster than a button can be pressed."""
 
@@ -82,25 +54,32 @@ class _Seconds:
 
 
 class _Echo:
-    """A front that writes each line before it is read."""
+    """A front that writes each line before it is read, and keeps the last view for who types."""
 
     def __init__(self, typist: Typist, *, by_ear: bool = False) -> None:
         self._typist, self._by_ear = typist, by_ear
-        self.watched: _Watched | _Listened | None = None
+        self._seen, self._view = threading.Event(), list[View]()
 
     def front(self) -> TypedCommands:
         return TypedCommands(self._opened, now_ns=_Seconds(), lines=LineReader(self._lines()))
 
     def _opened(self, table: SessionTable) -> AbstractContextManager[Writer]:
-        self.watched = _Listened(table) if self._by_ear else _Watched()
-        return nullcontext(self.watched)
+        listened = VoiceDisplay(LineVoice(write_text), table.game.adaptor.board(), Wanted.ALL)
+        display: Any = listened if self._by_ear else LineDisplay()
+        show = display.show
+
+        def watched(shown: ShownView) -> None:
+            show(shown)
+            self._view[:] = [shown.view]
+            self._seen.set()
+
+        display.show = watched
+        return nullcontext(display)
 
     def _lines(self) -> Iterator[str]:
         while True:
-            assert self.watched is not None
-            assert self.watched.seen.wait(60)
-            view = self.watched.view
-            assert view is not None
+            assert self._seen.wait(60)
+            [view] = self._view
             if view.over:  # the session ends; a line would be read before that or after it, as the threads run
                 return
             line = self._typist(view)

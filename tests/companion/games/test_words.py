@@ -3,11 +3,12 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import pytest
 
+from companion.app.typed_commands import answer
 from companion.core import choices as core_choices
 from companion.core import display
 from companion.core.display import view
@@ -28,10 +29,14 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.bundle import Turn
 from companion.games.captions import choice_words, prompt_words
+from companion.games.commands import command_words
 from companion.games.engines import ENGINES
+from companion.games.guide import pairs, short_rules
+from companion.games.line import Command, Mistake
 from companion.games.review import review_of
 from companion.games.royal_study import speech as study
-from companion.games.speech import SPEECHES, score_lines, story
+from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
+from companion.locale import speaking
 from companion.ui.page import button_lines
 from companion.ui.phrases import cells_list
 from companion.ui.words import standing_words, todo_words, verdict_words, waiting_words
@@ -52,6 +57,7 @@ from tests.companion.games.speeches import (
     tables_of,
 )
 from tests.companion.games.test_words_typed import position_after
+from tests.companion.languages import ENGLISH, Brackets, assert_all_is_translated, outside
 from tests.contracts.tables import played
 from tests.narrow import there
 
@@ -240,41 +246,52 @@ def assert_is_a_sentence(text: str) -> None:
     assert not re.search(r"[{}_]|None|\b[a-z]+-(?!fives)[a-z]+\b(?<!about-turn)", text), text
 
 
+def told(game: str) -> Iterator[str]:
+    """Yield what is said of events, refusals and proposals, also those that come up in no random game, and of games."""
+    speech, rules = SPEECHES[game], ENGINES[game].game
+    for event in events(game).values():
+        yield speech.words.event(event.to_json(), NO_NAMES)
+    tried = refusals_of(game)
+    position, action, _refusal = next(iter(tried.values()))
+    rare = [Refusal(code, "1.1", (Cell("A1"), Cell("A2"))) for code in named_in_source(game, "Refusal") - tried.keys()]
+    for refused in [*tried.values(), *((position, action, refusal) for refusal in rare)]:
+        yield speech.refusal(*refused, NO_NAMES)
+    found = advice_of(game)
+    position, sample = next(iter(found.values()))
+    numbers = {name: 1.0 for _position, advice in found.values() for name in advice.numbers} | {"gain": 1.0}
+    seldom = [Advice(sample.action, code, numbers, 0.0) for code in advised_in_source(game) - found.keys()]
+    for proposed in [*found.values(), *((position, advice) for advice in seldom)]:
+        yield speech.hint(*proposed, NO_NAMES)
+    for name in tables_of(game):
+        for turn in played(name).turns[:200]:
+            assert isinstance(turn.outcome, Outcome)
+            yield story(game, rules.to_act(turn.before), turn.action, turn.outcome.events)
+
+
+@pytest.mark.parametrize(
+    ("language", "check"),
+    [(ENGLISH, assert_is_a_sentence), (Brackets(), assert_all_is_translated)],
+    ids=["in English", "in a pretended language"],
+)
 @pytest.mark.parametrize("game", ENGINES)
-def test_every_event_is_a_sentence(game: str) -> None:
+def test_all_that_is_told_is_a_sentence_in_the_language(
+    game: str, language: str | Brackets, check: Callable[[str], None]
+) -> None:
+    with speaking(language):
+        for text in told(game):
+            check(text)
+
+
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_event_has_a_sentence_of_its_own(game: str) -> None:
     known = events(game)
     assert named_in_source(game, "Event") <= known.keys()
     assert len({SPEECHES[game].words.event(event.to_json(), NO_NAMES) for event in known.values()}) == len(known)
-    for event in known.values():
-        assert_is_a_sentence(SPEECHES[game].words.event(event.to_json(), NO_NAMES))
-
-
-@pytest.mark.parametrize("game", ENGINES)
-def test_every_refusal_is_a_sentence(game: str) -> None:
-    tried = refusals_of(game)
-    for position, action, refusal in tried.values():
-        assert_is_a_sentence(SPEECHES[game].refusal(position, action, refusal, NO_NAMES))
-    position, action, _refusal = next(iter(tried.values()))
-    for code in named_in_source(game, "Refusal") - tried.keys():
-        refusal = Refusal(code, "1.1", (Cell("A1"), Cell("A2")))
-        assert_is_a_sentence(SPEECHES[game].refusal(position, action, refusal, NO_NAMES))
 
 
 @pytest.mark.parametrize("game", ENGINES)
 def test_most_refusals_come_up_at_random(game: str) -> None:
     assert len(refusals_of(game)) >= len(named_in_source(game, "Refusal")) * 0.6
-
-
-@pytest.mark.parametrize("game", ENGINES)
-def test_every_proposal_is_a_sentence(game: str) -> None:
-    found = advice_of(game)
-    for position, advice in found.values():
-        assert_is_a_sentence(SPEECHES[game].hint(position, advice, NO_NAMES))
-    position, sample = next(iter(found.values()))
-    numbers = {name: 1.0 for _position, advice in found.values() for name in advice.numbers} | {"gain": 1.0}
-    for code in advised_in_source(game) - found.keys():
-        advice = Advice(sample.action, code, numbers, 0.0)
-        assert_is_a_sentence(SPEECHES[game].hint(position, advice, NO_NAMES))
 
 
 def test_the_codes_of_all_advisers_are_found_in_their_source() -> None:
@@ -288,12 +305,34 @@ def test_the_codes_of_all_advisers_are_found_in_their_source() -> None:
 
 
 @pytest.mark.parametrize("game", ENGINES)
-def test_whole_games_are_stories(game: str) -> None:
-    rules = ENGINES[game].game
+def test_prompts_scores_rules_and_answers_are_in_the_language(game: str) -> None:
+    with speaking(Brackets()):
+        for text in answered(game):
+            assert_all_is_translated(text)
+
+
+def answered(game: str) -> Iterator[str]:
+    """Yield what players are asked, shown and answered, a few mistakes of theirs included."""
+    speech, guide = SPEECHES[game], SPEECHES[game].guide()
     for name in tables_of(game):
-        for turn in played(name).turns[:200]:
-            assert isinstance(turn.outcome, Outcome)
-            assert_is_a_sentence(story(game, rules.to_act(turn.before), turn.action, turn.outcome.events))
+        for turn in played(name).turns[:100]:
+            yield from (*possible_lines(game, turn.before), speech.prompt(turn.before, NO_NAMES))
+        for position in played(name).sample(5):
+            yield from score_lines(game, position)
+    yield from (*short_rules(guide), *pairs(guide.signs), *pairs(guide.terms))
+    yield from (option.title for option in guide.options)
+    position = played(tables_of(game)[0]).turns[5].before
+    for line in ("", "xyzzy", "99", "z99", "a1 b1 c1 d1"):
+        if isinstance(reading := parse_line(game, position, line), Mistake):
+            yield reading.sentence
+    for command in set(command_words()) - {"help"}:
+        yield from answer(view_of(game, position), Command(command)) or ()
+
+
+def test_english_beside_the_brackets_is_found() -> None:
+    assert outside("⟦Red ⟦2⟧⟧ walked ⟦far⟧") == " walked "
+    with pytest.raises(AssertionError):
+        assert_all_is_translated("⟦Red⟧ walked ⟦far⟧")
 
 
 @pytest.mark.parametrize("game", ENGINES)

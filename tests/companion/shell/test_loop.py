@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import errno
 import queue
 import time
 import tomllib
@@ -15,14 +14,13 @@ import pytest
 from companion.cli import main, play
 from companion.cli.exits import FAULT, UNUSABLE
 from companion.cli.unattended import files_to_watch, wait_until_mended
-from companion.core.entries import Entry, ModeSet
+from companion.core.entries import ModeSet
 from companion.core.messages import (
     DeviceFailed,
     DeviceReturned,
     Effect,
     Event,
     FrameBlind,
-    FrameRead,
     StartTimer,
     TimerFired,
     WriteEntry,
@@ -40,6 +38,7 @@ from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
+from tests.companion.evening_table import Memory
 from tests.companion.shell import tables
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import Evening, KeptPanel
@@ -48,19 +47,6 @@ from vision.errors import CameraError
 from vision.observation import BlindReason
 
 PRESS = ButtonPressed(Button.DONE, 0)
-
-
-class KeptLog:
-    """A journal that takes everything, unless it is broken."""
-
-    def __init__(self) -> None:
-        self.broken = False
-        self.entries: list[Entry] = []
-
-    def record(self, entries: Sequence[Entry], _state: object) -> None:
-        if self.broken:
-            raise OSError(errno.ENOSPC, "the disk is full")
-        self.entries += entries
 
 
 class KeptSource:
@@ -80,19 +66,25 @@ class KeptSource:
         self.told.append(message)
 
 
+def stepped(seen: tuple[Event, ...], event: Event) -> tuple[tuple[Event, ...], Sequence[Effect]]:
+    """Take any event; buttons and looks are recorded."""
+    mode = Mode.ON_DONE if isinstance(event, ButtonPressed) else Mode.AUTOMATIC
+    recorded = [WriteEntry(ModeSet(mode))] if isinstance(event, ButtonPressed | FrameBlind) else []
+    return (*seen, event), (StartTimer("blink", len(seen)), *recorded)
+
+
 class Bench:
     """A loop whose state is the tuple of the events that it has seen."""
 
     def __init__(self) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
-        self.timers = Timers()
-        self.clock = ManualClock()
+        self.timers, self.clock, self.log = Timers(), ManualClock(), Memory()
         self.performed: list[tuple[int, Sequence[Effect]]] = []
         self.source = KeptSource()
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
-            step=lambda state, event: ((*state, event), (StartTimer("blink", len(state)),)),
-            record=KeptLog().record,
+            step=stepped,
+            record=self.log.record,
             perform=self.perform,
             inbox=self.inbox,
             timers=self.timers,
@@ -120,7 +112,8 @@ def test_events_are_taken_in_their_order_and_each_ones_effects_before_the_next(b
 
     assert list(bench.loop.state) == events == bench.source.told
     assert not bench.source.runs
-    assert bench.performed == [(n + 1, (StartTimer("blink", n),)) for n in range(len(events))]
+    recorded = WriteEntry(ModeSet(Mode.ON_DONE))
+    assert bench.performed == [(n + 1, (StartTimer("blink", n), recorded)) for n in range(len(events))]
 
 
 def test_a_timer_becomes_an_event_at_its_moment(bench: Bench) -> None:
@@ -149,68 +142,32 @@ def test_a_fault_of_ours_in_a_thread_ends_the_loop_with_it(bench: Bench) -> None
 # ---- what cannot be made durable is not accepted
 
 
-class Recording:
-    """A loop that records how many buttons were pressed, and shows that number and which devices have failed."""
-
-    def __init__(self) -> None:
-        self.inbox: Inbox = queue.SimpleQueue()
-        self.timers, self.clock, self.log = Timers(), ManualClock(), KeptLog()
-        self.shown: list[tuple[int, tuple[str, ...]]] = []
-        self.loop: Loop[tuple[int, tuple[str, ...]]] = Loop(
-            (0, ()),
-            step=self.step,
-            record=self.log.record,
-            perform=self.perform,
-            inbox=self.inbox,
-            timers=self.timers,
-            clock=self.clock,
-        )
-
-    def perform(self, _effects: Sequence[Effect]) -> Sequence[Event]:
-        self.shown.append(self.loop.state)
-        return []
-
-    def step(
-        self, state: tuple[int, tuple[str, ...]], event: Event
-    ) -> tuple[tuple[int, tuple[str, ...]], Sequence[Effect]]:
-        presses, failed = state
-        match event:
-            case ButtonPressed():
-                return (presses + 1, failed), (WriteEntry(ModeSet(Mode.ON_DONE)),)
-            case FrameRead() | FrameBlind():
-                return (presses + 100, failed), (WriteEntry(ModeSet(Mode.AUTOMATIC)),)
-            case DeviceFailed(device):
-                return (presses, (*failed, device)), ()
-            case DeviceReturned():
-                return (presses, ()), ()
-        return state, ()
+FAILED, MENDED = DeviceFailed("journal", "the disk is full"), DeviceReturned("journal")
 
 
-def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_people_see_that() -> None:
-    table = Recording()
-    table.log.broken = True
-    table.loop.handle(PRESS)
-    assert list(table.loop.state) == [0, ("journal",)]
-    assert table.shown == [(0, ("journal",))]
-    assert table.loop.failing
-    table.loop.handle(PRESS)
-    table.log.broken = False
-    assert table.timers.next_ns() is not None
-    table.loop.handle(TimerFired(JOURNAL, 0))
-    assert list(table.loop.state) == [2, ()]
-    assert table.log.entries == [ModeSet(Mode.ON_DONE)] * 2
-    assert not table.loop.failing
+def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_people_see_that(bench: Bench) -> None:
+    bench.log.fails = True
+    bench.loop.handle(PRESS)
+    assert bench.loop.state == (FAILED,)
+    assert bench.performed == [(1, (StartTimer("blink", 0),))], "the failure alone is shown"
+    assert bench.loop.failing
+    bench.loop.handle(PRESS)
+    bench.log.fails = False
+    assert bench.timers.next_ns() is not None
+    bench.loop.handle(TimerFired(JOURNAL, 0))
+    assert bench.loop.state == (FAILED, PRESS, MENDED, PRESS)
+    assert bench.log.entries == [ModeSet(Mode.ON_DONE)] * 2
+    assert not bench.loop.failing
 
 
-def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_again() -> None:
-    table = Recording()
-    table.log.broken = True
-    table.loop.handle(FrameBlind(BlindReason.DARK, 0))
-    table.log.broken = False
-    table.loop.handle(TimerFired(JOURNAL, 0))
-    assert table.loop.state == (0, ("journal",))
-    table.loop.handle(FrameBlind(BlindReason.DARK, 1))
-    assert list(table.loop.state) == [100, ()]
+def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_again(bench: Bench) -> None:
+    bench.log.fails = True
+    bench.loop.handle(FrameBlind(BlindReason.DARK, 0))
+    bench.log.fails = False
+    bench.loop.handle(TimerFired(JOURNAL, 0))
+    assert bench.loop.state == (FAILED,)
+    bench.loop.handle(again := FrameBlind(BlindReason.DARK, 1))
+    assert bench.loop.state == (FAILED, again, MENDED)
 
 
 # ---- A camera or a disk that fails shows on the panel, and no longer does when it works again
