@@ -52,6 +52,7 @@ from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
 from tests.companion.core.tables import act, begun
 from tests.companion.evening_table import EveningTable
+from tests.companion.languages import LANGUAGES
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.ui.test_golden_screens import played
 from tests.contracts.pins import eventually
@@ -271,7 +272,7 @@ def is_dark(picture: Image.Image, left: int, right: int) -> bool:
 def test_every_sentence_fits_whole_in_six_languages(game: str) -> None:
     table = EveningTable(game, 3)
     for turn in range(8):
-        for language in ("en", "de", "es", "fr", "it", "nl"):
+        for language in LANGUAGES:
             with speaking(language):
                 viewed = view(table.state)
                 remarks = (dice_words(viewed), count_words(viewed))

@@ -23,7 +23,7 @@ from companion.ui.picture import LEAST_CELL_PX, annotate, annotate_dice, save_pi
 from engines.kernel import Seat
 from engines.royal_ur.board import DEFAULT_WAYS, HOME
 from tests.companion.conftest import SIZE_WH, Answered, Refused, Sees, Told, reading
-from tests.companion.languages import ENGLISH, TRANSLATED
+from tests.companion.languages import LANGUAGES
 from tests.companion.shell.seen import from_above, observation
 from tests.narrow import there
 from tests.vision.test_any_board import MARKED, MARKED_TEXT
@@ -424,7 +424,7 @@ def test_a_table_of_cards_alone_is_not_called_empty() -> None:
     assert len(laid) < len(bare), "a line of the legend less"
 
 
-@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_legend_calls_no_piece_by_a_code_of_the_table_file(language: str) -> None:
     with speaking(language):
         named = [label_name(word) for word in _BOARD.label_words]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from tests.companion.games.readings import EASY
 from vision.observation import Observation
 
 BOARD = TABLE.board()
+FOUR = ("red", "blue", "green", "yellow")
 
 
 def observe(
@@ -33,6 +35,22 @@ def observe(
 
 def new_game(*seats: str) -> Position:
     return TABLE.engine.new([Seat(seat) for seat in seats], {}, 0)
+
+
+def position_of(labels: Mapping[Any, str], turn: str, slider: int) -> Position:
+    """Return the position that a table shows whose other cells are empty."""
+    seats = [seat for seat in FOUR if f"{seat}-royal" in labels.values()]
+    return TABLE.engine.position_from_json(
+        {
+            "game": "royal-tee",
+            "players": seats,
+            "turn": turn,
+            "slider": slider,
+            "royals": {seat: next(cell for cell in labels if labels[cell] == f"{seat}-royal") for seat in seats},
+            "claimed": {seat: [cell for cell in labels if labels[cell] in (seat, f"{seat}-royal")] for seat in seats},
+            "over": False,
+        }
+    )
 
 
 def random_walk(position: Position, rng: random.Random, steps: int | None = None) -> Walk | Pass:

@@ -17,15 +17,26 @@ from companion.core.verdicts import ALTERED, PendingPlacement
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.hypotheses import explanations
 from companion.games.royal_tee.simulated import SIMULATED
-from engines.kernel import Cell, JsonObject, Outcome, Seat
+from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import distinct_walks, play, walk_along
-from tests.companion.games.looks import after, at_slider, bonus_of, look_of, new_game, observe, random_walk, turns
+from tests.companion.games.looks import (
+    FOUR,
+    after,
+    at_slider,
+    bonus_of,
+    look_of,
+    new_game,
+    observe,
+    position_of,
+    random_walk,
+    turns,
+)
 from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT
 from tests.narrow import narrowed
 
-TWO, FOUR = ("red", "green"), ("red", "blue", "green", "yellow")
+TWO = ("red", "green")
 
 
 def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hidden: tuple[str, ...] = ()) -> Evidence:
@@ -44,17 +55,7 @@ def judged(
 
 def walls(*claimed: str, royal: str = "F11", slider: int = 1) -> Position:
     """Give a position of red and green in which red has these spaces too and stands on `royal`."""
-    return TABLE.engine.position_from_json(
-        {
-            "game": "royal-tee",
-            "players": ["red", "green"],
-            "turn": "red",
-            "slider": slider,
-            "royals": {"red": royal, "green": "G1"},
-            "claimed": {"red": sorted({royal, *claimed}), "green": ["G1"]},
-            "over": False,
-        }
-    )
+    return position_of({**dict.fromkeys(claimed, "red"), royal: "red-royal", "G1": "green-royal"}, "red", slider)
 
 
 ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
@@ -147,32 +148,14 @@ def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
 
 
 def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
-    data: JsonObject = {
-        "game": "royal-tee",
-        "players": list(FOUR),
-        "turn": "red",
-        "slider": 3,
-        "royals": {"red": "A12", "blue": "A11", "green": "B12", "yellow": "A6"},
-        "claimed": {"red": ["A12"], "blue": ["A11"], "green": ["B12"], "yellow": ["A6"]},
-        "over": False,
-    }
-    position = TABLE.engine.position_from_json(data)
+    royals = {"A12": "red-royal", "A11": "blue-royal", "B12": "green-royal", "A6": "yellow-royal"}
+    position = position_of(royals, "red", 3)
     finding = judged(position, look_of(position))
     assert (finding.decision, finding.best.action) == (Kind.LEGAL, Pass())
 
 
 def test_a_walk_through_another_royal_tee_is_refused_where_it_stands() -> None:
-    position = TABLE.engine.position_from_json(
-        {
-            "game": "royal-tee",
-            "players": ["red", "green"],
-            "turn": "red",
-            "slider": 2,
-            "royals": {"red": "F6", "green": "G6"},
-            "claimed": {"red": ["F6"], "green": ["G6"]},
-            "over": False,
-        }
-    )
+    position = position_of({"F6": "red-royal", "G6": "green-royal"}, "red", 2)
     labels = {**look_of(position), Cell("F6"): "red", Cell("H6"): "red-royal"}
     finding = judged(position, labels)
     assert (finding.decision, finding.best.code, finding.best.rule) == (Kind.ILLEGAL, "onto-royal", "2.4")
@@ -219,21 +202,6 @@ def movers(before: dict[Cell, str], then: dict[Cell, str]) -> list[str]:
     ]
 
 
-def position_of(labels: dict[Cell, str], turn: str, slider: int) -> Position:
-    seats = [seat for seat in FOUR if f"{seat}-royal" in labels.values()]
-    return TABLE.engine.position_from_json(
-        {
-            "game": "royal-tee",
-            "players": seats,
-            "turn": turn,
-            "slider": slider,
-            "royals": {seat: next(c for c in NAMES if labels[c] == f"{seat}-royal") for seat in seats},
-            "claimed": {seat: [c for c in NAMES if labels[c] in (seat, f"{seat}-royal")] for seat in seats},
-            "over": False,
-        }
-    )
-
-
 def test_spaces_under_royal_tees_count_for_their_owners_in_a_picture() -> None:
     scores, detail = TABLE.score_seen(look_of(ABOUT_TO_ENCLOSE), TABLE.board())
     assert scores == {Seat("red"): 6, Seat("green"): 1}
@@ -269,7 +237,7 @@ def _of(position: Position, action: Walk, visited: int) -> Hypothesis[Position, 
 
 
 def grown(rng: random.Random, turns: int) -> Position:
-    position = new_game(*rng.choice((("red", "green"), ("red", "blue", "green", "yellow"))))
+    position = new_game(*rng.choice((TWO, FOUR)))
     for _ in range(turns):
         position = after(position, random_walk(position, rng))
     return position

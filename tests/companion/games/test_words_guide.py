@@ -32,7 +32,7 @@ from engines.kernel import BadRequestError, Json
 from tests.architecture.source import ROOT
 from tests.companion.games.speeches import refusals_of
 from tests.companion.games.test_words import view_of
-from tests.companion.languages import ENGLISH, TRANSLATED
+from tests.companion.languages import LANGUAGES, TRANSLATED
 from tests.companion.ui.test_golden_screens import GAMES_SHOWN, played
 from tests.contracts.tables import TABLES
 
@@ -100,7 +100,7 @@ def test_every_option_is_one_of_the_engine_and_every_value_means_something(game:
     assert len(option_lines(guide)) >= len(guide.options)
 
 
-@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", ENGINES)
 def test_options_are_typed_as_the_language_lists_them_and_in_english(game: str, language: str) -> None:
     with speaking(language):

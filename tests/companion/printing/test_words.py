@@ -21,7 +21,7 @@ from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, pane
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS
-from tests.companion.languages import ENGLISH, TRANSLATED, Brackets
+from tests.companion.languages import LANGUAGES, Brackets
 from vision.board import shipped_games
 
 
@@ -137,7 +137,7 @@ def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen]
 
 
 @pytest.mark.sampled(6)
-@pytest.mark.parametrize("language", [ENGLISH, *TRANSLATED])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_words_are_inside_their_boxes_in_every_language(seen: list[Seen], language: str) -> None:
     with speaking(language):
         _print_all()

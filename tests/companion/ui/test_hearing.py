@@ -19,10 +19,10 @@ from companion.ui.hearing import MOST_WORDS, Announcer, Utterance, breaths, for_
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import begun
+from tests.companion.languages import LANGUAGES
 
 TEE, UR = GAMES["royal-tee"], GAMES["royal-ur"]
 CELLS = ("B4", "E10", "F12")
-LANGUAGES = ("de", "en", "es", "fr", "it", "nl")
 
 
 def stepped(state: State, event: Event) -> State:

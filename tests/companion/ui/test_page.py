@@ -31,7 +31,7 @@ from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page, clock_words, page_of
 from engines.kernel import Cell, Seat
 from hardware.panel import Rhythm
-from tests.companion.languages import TRANSLATED
+from tests.companion.languages import LANGUAGES, TRANSLATED
 from tests.companion.shell.fakes import GREEN, RED, a_view
 from vision.board import shipped_board, shipped_games
 
@@ -309,7 +309,7 @@ def test_letters_are_of_the_words_of_the_language_and_no_two_alike(language: str
             assert all(own in translated(colour).lower() for colour, own in letters.items()), letters
 
 
-@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_colour_has_the_same_letter_at_every_table(language: str) -> None:
     letters: dict[str, set[str]] = {}
     with speaking(language):
@@ -330,7 +330,7 @@ def test_strips_along_the_board_are_drawn_on_their_sides() -> None:
 
 def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
     pieces, drawn = ("king", "queen", "rook", "bishop", "knight"), {}
-    for language in ("en", "de", "fr", "es", "it", "nl"):
+    for language in LANGUAGES:
         with speaking(language):
             drawn[language] = "".join(letter(shipped_board("royal-study"), piece) for piece in pieces)
     expected = {"en": "KQRBN", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "nl": "KDTLP"}

@@ -38,6 +38,7 @@ from companion.web.wifi import Join, Networks, routes
 from companion.web.workshop import MOST_PICTURES, MeasureLens, OwnBoard, Pieces, Take, Workshop, _command
 from companion.web.workshop import routes as workshop_routes
 from hardware.panel import Panel
+from tests.companion.languages import LANGUAGES
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.web.phones import Phone, a_site
 from tests.vision.camera.stand_ins import coloured
@@ -194,9 +195,6 @@ def test_without_networkmanager_there_is_nothing_to_join(monkeypatch: pytest.Mon
 
 
 # ---- what a page shows: the same as the screen, drawn from the table file, in every language, and nothing hidden
-
-
-LANGUAGES = ("en", "de", "es", "fr", "it", "nl")
 
 
 def table_of(game: str, folder: Path) -> SessionTable:
