@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import errno
-import io
 import signal
 import subprocess
 import sys
@@ -105,16 +104,6 @@ def test_a_reader_that_goes_away_ends_the_program_quietly() -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
         assert process.wait(timeout=60) == PIPE_CLOSED
-
-
-def test_a_terminal_that_lacks_a_letter_shows_another_in_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    ascii_only = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    monkeypatch.setattr(sys, "stdout", ascii_only)
-    monkeypatch.setattr(
-        cli, "import_module", lambda _name: SimpleNamespace(run=lambda _args: sys.stdout.write("■ here\n") and DONE)
-    )
-    assert cli.main(["doctor"]) == DONE
-    assert ascii_only.buffer.getvalue() == b"# here\n"
 
 
 @pytest.mark.sampled(5)

@@ -139,18 +139,14 @@ def _video(path: Path, pictures: Sequence[ImageBgr]) -> Path:
     return path
 
 
-def _is_right(out: str, takes: Sequence[Take]) -> None:
-    answer = [json.loads(line) for line in out.splitlines()]
+def test_every_picture_of_a_video_has_its_line(video: Path, takes: Sequence[Take], told: Told) -> None:
+    answer = [json.loads(line) for line in told("watch", "--game", "royal-tee", "--json", video).splitlines()]
     assert [line["frame"] for line in answer] == list(range(len(takes)))
     assert all(isinstance(line["still"], bool) for line in answer)
     wrong = [
         (take.at_s, line) for take, line in zip(takes, answer, strict=True) if take.truth not in (None, line["state"])
     ]
     assert wrong == []
-
-
-def test_every_picture_of_a_video_has_its_line(video: Path, takes: Sequence[Take], told: Told) -> None:
-    _is_right(told("watch", "--game", "royal-tee", "--json", video), takes)
 
 
 def test_a_folder_of_pictures_is_watched_from_corners_without_markers(

@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-import vision.boards
 from companion.cli.arguments import REQUESTS
 from companion.games import requests
 from companion.games.requests import answer
+from vision.board import table_file
 
 Asked = Mapping[str, Any]
 
@@ -65,15 +64,6 @@ UR: Asked = {
     "counters": {"white": [0, 0, 4, 7, -1, -1, 15], "black": [-1, -1, -1, -1, -1, -1, 13]},
     "over": False,
 }
-
-
-def _numbers() -> dict[str, int]:
-    table = tomllib.loads((Path(vision.boards.__file__).parent / "territory" / "board.toml").read_text("utf-8"))
-    return {
-        f"{'ABCDEFGH'[column]}{row}": number
-        for row, numbers in enumerate(table["grid"]["numbers"], 1)
-        for column, number in enumerate(numbers)
-    }
 
 
 POSITIONS: Mapping[str, Asked] = {
@@ -126,7 +116,7 @@ def test_the_score_is_what_the_protocol_says_for_each_game(position: Asked, scor
 
 
 def test_another_map_comes_with_the_table_files_content() -> None:
-    table = tomllib.loads((Path(vision.boards.__file__).parent / "territory" / "board.toml").read_text("utf-8"))
+    table = tomllib.loads(table_file("territory").read_text("utf-8"))
     table["grid"]["numbers"][0][0] = 2
     new = answer({"do": "new", "game": "territory", "players": ["red", "green", "blue"], "options": {"table": table}})
     rolled: Any = _played(json.loads(json.dumps(new["position"])), {"roll": [1, 1]})
@@ -170,7 +160,12 @@ BOXED_IN: Asked = {
     "royals": {"red": "F12", "blue": "L1", "green": "K1", "yellow": "L2"},
     "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
 }
-TWELVES = [name for name, number in _numbers().items() if number == 12]
+TWELVES = [
+    f"{'ABCDEFGH'[column]}{row}"
+    for row, numbers in enumerate(tomllib.loads(table_file("territory").read_text("utf-8"))["grid"]["numbers"], 1)
+    for column, number in enumerate(numbers)
+    if number == 12
+]
 
 
 @pytest.mark.parametrize(

@@ -238,11 +238,8 @@ def race(awaits: str, rolled: int | str) -> tuple[dict[str, Any], dict[str, str]
     return {**RACE.engine.position_to_json(position), "await": awaits, "rolled": rolled}, labels
 
 
-def stepped(labels: Mapping[str, str], start: str, end: str) -> dict[str, str]:
-    return {**labels, start: labels[start].removesuffix("+pawn-suns"), end: f"{labels[end]}+pawn-suns"}
-
-
 def test_a_pawn_that_goes_too_far_is_reported_with_its_way(judged: Judged) -> None:
     position, labels = race("move", "null")
-    answer = judged("royal-racers", position, stepped(labels, "C3", "C5"))
+    too_far = {**labels, "C3": labels["C3"].removesuffix("+pawn-suns"), "C5": f"{labels['C5']}+pawn-suns"}
+    answer = judged("royal-racers", position, too_far)
     assert (answer["verdict"], answer["code"], answer["cells"]) == ("illegal", "not-adjacent", ["C3", "C5"])

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.app.offers import OfferBook
@@ -81,13 +79,12 @@ def test_the_language_can_be_changed_in_a_game(journal: Path, typed: Told) -> No
 
 
 def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
-    journal: Path, tmp_path: Path, told: Told
+    journal: Path, recording: Path, told: Told
 ) -> None:
     opening = TEE.engine.position_to_json(TEE.engine.new([Seat("red"), Seat("green")], {}, 0))
     with closing(Journal(journal, ManualClock())) as opened:
         opened.record(opened.start_game("royal-tee", opening), Arranged({Seat("red"): "Anna"}), opening)
-    cv2.imwrite(str(tmp_path / "0.png"), np.full((120, 160, 3), 128, np.uint8))
-    watched = ["play", "royal-tee", "--camera", f"files:{tmp_path}", "--panel", "simulated", "--plain"]
+    watched = ["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated", "--plain"]
     said = told(*watched)
     assert said.startswith("Last time: Anna (Red) and Green.")
     assert "Anna 1, Green 1" in said

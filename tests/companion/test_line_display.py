@@ -411,18 +411,16 @@ def test_the_panels_test_walks_through_the_display() -> None:
         ("royal-ur", "[buttons]\ndone = 27\n[display]\n", 0),
     ],
 )
+@pytest.mark.usefixtures("state")
 def test_a_service_refuses_dice_on_a_panel_that_can_show_no_throw(
-    game: str, wiring: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
+    game: str, wiring: str, code: int, recording: Path, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
-    hardware = tmp_path / "hardware.toml"
+    hardware = recording / "hardware.toml"
     hardware.write_text(wiring)
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_args: False)
     monkeypatch.setattr("companion.shell.loop.Loop.run", lambda _loop: None)
-    play = ["play", game, "--unattended", "--camera", "files:.", "--panel", "gpio", "--hardware", str(hardware)]
-    monkeypatch.chdir(tmp_path)
-    Image.new("RGB", (64, 48)).save("0.png")
+    play = ["play", game, "--unattended", "--camera", f"files:{recording}", "--panel", "gpio", "--hardware", hardware]
     assert ("can show no throw" in told(*play, code=code)) == (code == 2)
 
 

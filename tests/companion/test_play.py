@@ -9,7 +9,6 @@ import weakref
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +37,7 @@ from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
+from vision.board import table_file
 from vision.errors import CameraEndedError, CameraError
 
 pytestmark = pytest.mark.usefixtures("state")
@@ -227,23 +227,15 @@ def test_before_a_camera_cards_are_drawn_at_the_table_unless_people_choose_other
     assert (written["await"] == "start") is (drawn_by == "table")
 
 
-def _table_of(game: str, folder: Path) -> str:
-    """Write the table file of a game to a folder; give its path."""
-    file = folder / f"{game}.toml"
-    package = resources.files("vision.boards").joinpath(game.replace("-", "_"), "board.toml")
-    file.write_text(package.read_text(encoding="utf-8"), encoding="utf-8")
-    return str(file)
-
-
 @pytest.mark.parametrize("camera", ["none", "simulated"])
 @pytest.mark.parametrize("chosen", [["royal-ur", "--players", "white,black"], ["--resume"]])
 def test_the_table_file_of_another_game_is_refused(
-    camera: str, chosen: list[str], refused: Refused, tmp_path: Path, state: Path
+    camera: str, chosen: list[str], refused: Refused, state: Path
 ) -> None:
     with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
         number = journal.start_game("royal-ur", {})
         journal.record(number, Arranged(), {})
-    table = _table_of("royal-tee", tmp_path)
+    table = table_file("royal-tee")
     assert 'expected a table for royal-ur, found one for "royal-tee"' in refused(
         "play", *chosen, "--camera", camera, "--table", table
     )

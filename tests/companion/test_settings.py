@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -21,7 +19,7 @@ from companion.cli.parser import UsageError
 from companion.shell.config_places import shipped_example
 from companion.shell.settings import NAME, Settings, apply_display_settings
 from tests.companion.conftest import Refused, Told
-from vision import boards
+from vision.board import table_file
 
 
 @pytest.fixture(autouse=True)
@@ -35,9 +33,8 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def own_table(tmp_path: Path) -> Path:
     """A table like ours, of a larger print."""
-    (shipped,) = Path(next(iter(boards.__path__))).glob("royal_tee/board.toml")
     path = tmp_path / "mine.toml"
-    path.write_text(shipped.read_text().replace('title = "', 'title = "My own '))
+    path.write_text(table_file("royal-tee").read_text().replace('title = "', 'title = "My own '))
     return path
 
 
@@ -146,16 +143,11 @@ def test_width_and_colour_go_where_every_console_looks(file: Path) -> None:
     assert {*environment.items()} >= {("COLUMNS", "70"), ("NO_COLOR", "1"), ("LANGUAGE", "fr")}
 
 
-@pytest.fixture
-def spoken(file: Path) -> Iterator[str]:
-    """What is said of a command that is not there, by a process of its own: catalogues are kept for its life."""
+def test_every_sentence_is_in_the_language_that_is_set(file: Path) -> None:
+    """Said by a process of its own: catalogues are kept for its life."""
     file.write_text('language = "de"')
-    yield subprocess.run(
-        [sys.executable, "-m", "companion", "plya"], env=os.environ, capture_output=True, text=True, check=False
-    ).stderr
-
-
-def test_every_sentence_is_in_the_language_that_is_set(spoken: str) -> None:
+    command = [sys.executable, "-m", "companion", "plya"]
+    spoken = subprocess.run(command, capture_output=True, text=True, check=False).stderr
     assert "ist" in spoken
     assert "did you mean" not in spoken
 

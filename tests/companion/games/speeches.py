@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -88,12 +88,13 @@ def refusals_of(game: str) -> dict[str, Tried]:
     """Give for each code an action that was refused with it: actions of other moments, tried in all positions."""
     found: dict[str, Tried] = {}
     rules = ENGINES[game].game
+    strange = [*map(ENGINES[game].notation.read_action, _STRANGE[game])]
     for name in tables_of(game):
         random, turns = Random(name), played(name).turns
         actions = list(dict.fromkeys(turn.action for turn in turns))
         positions = [turn.before for turn in turns] + [turns[-1].outcome.position]
         for position in [*random.sample(positions, min(200, len(positions))), positions[-1]]:
-            for action in [*random.sample(actions, min(40, len(actions))), *_strange(game)]:
+            for action in [*random.sample(actions, min(40, len(actions))), *strange]:
                 outcome = rules.play(position, action)
                 if isinstance(outcome, Refusal):
                     found.setdefault(outcome.code, (position, action, outcome))
@@ -102,7 +103,7 @@ def refusals_of(game: str) -> dict[str, Tried]:
 
 _MOVES = [f"{piece} {start}-{end}" for piece in "KQRBN" for start in ("A1", "B1", "C2") for end in ("B2", "C3", "A1")]
 
-_STRANGE = {
+_STRANGE: Mapping[str, Sequence[str]] = {
     "royal-tee": ("pass", "Z1", "Z1 Z2", "F11 F11", "F11 F10", "A6", "G1"),
     "territory": ("place Z9", "capture C4", "capture D4", "place A1", "stop", "roll 1", "roll 1 1"),
     "royal-study": (
@@ -119,15 +120,11 @@ _STRANGE = {
     "royal-racers": ("start A1", "flag Z9", "step Z9", "flip Z9", "step A1", "deal " + "AC" * 36),
     "royal-ur": ("enter", "decline", "move 14", "move 3", "roll 2"),
 }
+"""Actions that are seldom allowed."""
 
 
 _ADVICE_SAMPLES = {**dict.fromkeys(ENGINES, 40), "royal-tee": 1}
 """This many positions of a game are asked for advice; where every walk is looked at, a few must do."""
-
-
-def _strange(game: str) -> list[Any]:
-    """Give actions that are seldom allowed."""
-    return [ENGINES[game].notation.read_action(text) for text in _STRANGE[game]]
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Words
+from companion.games.kit import SCALE_PT, Box, Circle, Item, Point, Polygon, Rectangle, Rgb, Words
 from companion.locale import speaking
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.cover import aid_sheet, cover_items
@@ -21,23 +21,15 @@ from companion.printing.sheets import draw_charuco, draw_grey, draw_manual, pane
 from companion.printing.text import set_text, width_mm
 from companion.printing.themes import THEMES, contrast
 from hardware.pins import DEFAULT_PINS
-from tests.companion.languages import LANGUAGES, Brackets
+from tests.companion.languages import LANGUAGES, Lengthened
 from vision.board import shipped_games
-
-
-class _Long(Brackets):
-    """A language of long words: every sentence is two fifths longer than in English."""
-
-    def gettext(self, message: str) -> str:
-        words = message.split(" ")
-        return message + " " + " ".join(words[: max(1, round(0.4 * len(words)))])
 
 
 @dataclass
 class Seen:
     """Words of one page where they are, each with the fill under it."""
 
-    words: list[tuple[Words, Box, str]] = field(default_factory=list)
+    words: list[tuple[Words, Box, Rgb]] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -81,13 +73,13 @@ def _extent(words: Words) -> Box:
     return x + w / 2 - high / 2, y + h / 2 - wide / 2, high, wide
 
 
-def _ground(fills: list[tuple[Item, Point]], point: Point, pen: Pen) -> str:
-    """The colour of what was filled last under a point, as hexadecimal digits."""
+def _ground(fills: list[tuple[Item, Point]], point: Point, pen: Pen) -> Rgb:
+    """The colour of what was filled last under a point."""
     colour: object = "page"
     for drawn, at in fills:
         if _covers(drawn, (point[0] - at[0], point[1] - at[1])):
             colour = drawn.fill  # type: ignore[union-attr]
-    return bytes(pen._theme.rgb(colour)).hex()  # type: ignore[arg-type]
+    return pen._theme.rgb(colour)  # type: ignore[arg-type]
 
 
 def _covers(drawn: Item, point: Point) -> bool:
@@ -129,7 +121,7 @@ def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen], paper: str) -> None:
-    with speaking(_Long()):
+    with speaking(Lengthened()):
         _print_all(paper=paper, marked=paper == "letter")
     assert sum(len(page.words) for page in seen) > 800
     assert sorted(set(_too_long(seen))) == []
@@ -173,14 +165,9 @@ def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: s
         (words.text[:30], round(ratio, 1))
         for page in seen
         for words, _extent, ground in page.words
-        if (ratio := contrast(THEMES[theme].rgb(words.colour), _rgb(ground))) < 4.5
+        if (ratio := contrast(THEMES[theme].rgb(words.colour), ground)) < 4.5
     }
     assert faint == set()
-
-
-def _rgb(ground: str) -> tuple[int, int, int]:
-    r, g, b = bytes.fromhex(ground)
-    return r, g, b
 
 
 @pytest.mark.parametrize("cutting", [True, False])

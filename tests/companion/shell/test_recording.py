@@ -245,22 +245,9 @@ def test_a_folder_with_something_in_it_is_not_recorded_to(tmp_path: Path) -> Non
         Recorder(tmp_path, ManualClock(), say=print)
 
 
-def test_an_evening_of_pictures_is_recorded_and_replayed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: Told
-) -> None:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    (tmp_path / "seen").mkdir()
-    for number in range(3):
-        cv2.imwrite(str(tmp_path / "seen" / f"{number}.png"), grey(100 + 40 * number))
-    arguments = [
-        "royal-ur",
-        "--players",
-        "white,black",
-        "--camera",
-        f"files:{tmp_path / 'seen'}",
-        "--panel",
-        "simulated",
-    ]
+@pytest.mark.usefixtures("state")
+def test_an_evening_of_pictures_is_recorded_and_replayed(tmp_path: Path, recording: Path, told: Told) -> None:
+    arguments = ["royal-ur", "--players", "white,black", "--camera", f"files:{recording}", "--panel", "simulated"]
     assert "sent nowhere" in told("play", *arguments, "--plain", "--record", tmp_path / "kept")
     assert "as that evening" in told("replay", tmp_path / "kept", "--fast")
 

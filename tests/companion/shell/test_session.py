@@ -29,6 +29,7 @@ from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import Placement, play
 from tests.narrow import narrowed, there
 
@@ -227,9 +228,7 @@ def test_a_cell_that_is_misread_is_set_by_a_typed_line_and_the_move_is_kept_as_e
     misread = [{**placement, Cell("C3"): "green"} for placement in placements(START, FIRST)]
     assert play(setup, misread, looks_each=60).score == {RED: 1, GREEN: 1}
     assert play(setup, misread, looks_each=60, typed=["cell C3 empty"]).score == {RED: 2, GREEN: 1}
-    with closing(Journal(setup.journal, ManualClock())) as journal:
-        game = journal.unfinished()
-    assert game is not None
+    (*_others, game) = games_in(setup.journal)
     assert [entry.source for entry in game.entries if isinstance(entry, Played)] == [ActionSource.OVERRULED]
 
 
