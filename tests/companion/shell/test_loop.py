@@ -130,7 +130,7 @@ def test_a_timer_that_is_due_goes_before_what_waits_in_the_queue(bench: Bench) -
 
     bench.loop.run()
 
-    assert bench.loop.state == (TimerFired("settle", 500), PRESS)
+    assert [*bench.loop.state] == [TimerFired("settle", 500), PRESS]
 
 
 def test_a_fault_of_ours_in_a_thread_ends_the_loop_with_it(bench: Bench) -> None:
@@ -148,14 +148,14 @@ FAILED, MENDED = DeviceFailed("journal", "the disk is full"), DeviceReturned("jo
 def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_people_see_that(bench: Bench) -> None:
     bench.log.fails = True
     bench.loop.handle(PRESS)
-    assert bench.loop.state == (FAILED,)
+    assert [*bench.loop.state] == [FAILED]
     assert bench.performed == [(1, (StartTimer("blink", 0),))], "the failure alone is shown"
     assert bench.loop.failing
     bench.loop.handle(PRESS)
     bench.log.fails = False
     assert bench.timers.next_ns() is not None
     bench.loop.handle(TimerFired(JOURNAL, 0))
-    assert bench.loop.state == (FAILED, PRESS, MENDED, PRESS)
+    assert [*bench.loop.state] == [FAILED, PRESS, MENDED, PRESS]
     assert bench.log.entries == [ModeSet(Mode.ON_DONE)] * 2
     assert not bench.loop.failing
 
@@ -165,9 +165,9 @@ def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_
     bench.loop.handle(FrameBlind(BlindReason.DARK, 0))
     bench.log.fails = False
     bench.loop.handle(TimerFired(JOURNAL, 0))
-    assert bench.loop.state == (FAILED,)
+    assert [*bench.loop.state] == [FAILED]
     bench.loop.handle(again := FrameBlind(BlindReason.DARK, 1))
-    assert bench.loop.state == (FAILED, again, MENDED)
+    assert [*bench.loop.state] == [FAILED, again, MENDED]
 
 
 # ---- A camera or a disk that fails shows on the panel, and no longer does when it works again
