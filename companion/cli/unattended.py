@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from companion.app.output import complain
+from companion.app.photo_reading import own_table
 from companion.cli.exits import FAULT
 from companion.cli.parser import UsageError
 from companion.locale import _
-from companion.shell.config_files import HARDWARE_FILE, LENS_FILE, find_wiring
+from companion.shell.config_files import HARDWARE_FILE, LENS_FILE, enrolment_file, find_wiring
 from companion.shell.config_places import config_places
 from companion.shell.devices import panel_opener
 from companion.shell.errors import JournalError, SetUpError
@@ -22,6 +23,7 @@ from engines.kernel import BadRequestError
 from hardware.errors import HardwareError, PanelError, PinMapError
 from hardware.panel import Panel, Rhythm, Signal
 from hardware.pins import DEFAULT_PINS, PinMap
+from vision.board import shipped_games
 from vision.errors import BoardFileError, CameraError
 
 _SHOWN_S = 3.0
@@ -84,7 +86,8 @@ LOOK_EVERY_S = 1.0
 
 def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] = ()) -> list[Path]:
     """Return the files that a wrong configuration may come from, whether they exist or not; `given` are some more."""
-    names = (SETTINGS, HARDWARE_FILE, LENS_FILE)
+    of_games = (name(game) for game in shipped_games() for name in (own_table, enrolment_file))
+    names = (SETTINGS, HARDWARE_FILE, LENS_FILE, *of_games)
     found = [place for name in names for place in config_places(name, environment)]
     settings = Settings()
     try:
@@ -93,7 +96,8 @@ def files_to_watch(environment: Mapping[str, str], given: Iterable[Path | None] 
     except SetUpError:
         named = environment.get("COMPANION_SETTINGS")
         found += [Path(named)] if named else []
-    return [*found, *filter(None, (settings.hardware, settings.lens, *settings.tables, *given))]
+    named_there = (settings.hardware, settings.lens, settings.certificate, settings.certificate_key, *settings.tables)
+    return [*found, *filter(None, (*named_there, *given))]
 
 
 def wait_until_mended(

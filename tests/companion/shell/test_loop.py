@@ -11,6 +11,7 @@ from threading import Thread
 
 import pytest
 
+from companion.app.photo_reading import own_table
 from companion.cli import main, play
 from companion.cli.exits import FAULT, UNUSABLE
 from companion.cli.unattended import files_to_watch, wait_until_mended
@@ -29,6 +30,7 @@ from companion.core.verdicts import Mode
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell.clock import Clock, Timers
+from companion.shell.config_files import enrolment_file
 from companion.shell.errors import JournalError, SetUpError
 from companion.shell.frame_reader import DeviceHealth, FrameReader
 from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
@@ -287,9 +289,12 @@ def test_without_a_usable_panel_nothing_is_waited_for(tmp_path: Path, error: Exc
 
 
 def test_the_files_that_may_be_wrong_are_watched(tmp_path: Path) -> None:
-    (tmp_path / "companion.toml").write_text('lens = "mine.toml"\ntables = ["board.toml"]')
+    (tmp_path / "companion.toml").write_text(
+        'lens = "mine.toml"\ntables = ["board.toml"]\ncertificate = "own.pem"\ncertificate_key = "own.key"'
+    )
     environment = {"CONFIGURATION_DIRECTORY": str(tmp_path)}
     names = {"companion.toml", "hardware.toml", "lens.toml", "mine.toml", "board.toml", "given.toml"}
+    names |= {"own.pem", "own.key", own_table("royal-tee"), enrolment_file("territory")}
     watched = files_to_watch(environment, [tmp_path / "given.toml", None])
     assert {tmp_path / name for name in names} <= set(watched)
     (tmp_path / "companion.toml").write_text("width = 1")
