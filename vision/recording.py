@@ -75,6 +75,9 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
         start = b""
     if is_picture(start):  # which is made smaller as others are; the pictures of a video are not
         return USUAL_FPS, iter([load_picture(path)])
+    if any("\ud800" <= letter <= "\udfff" for letter in str(path)):  # OpenCV crashes on such a name
+        message = f"{path}: its name is not UTF-8, expected {EXPECTED} with another name"
+        raise CameraError(message)
     with decoder_messages():
         capture = cv2.VideoCapture(str(path))
         opened, fps = capture.isOpened(), capture.get(cv2.CAP_PROP_FPS)

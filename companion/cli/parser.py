@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from companion.app.output import flush, write
+from companion.app.output import as_typed, flush, write
 from companion.locale import _, english, freed, held
 from companion.shell.errors import unknown
 
@@ -191,10 +191,13 @@ def one_of(kind: str, known: Iterable[str] | Callable[[], Iterable[str]]) -> Cal
 
 
 def a_word(text: str) -> str:
-    """Return a text that is not empty, as an argument's type: an empty one stands for no argument elsewhere."""
+    """Return a text that is not empty, as an argument's type: an empty one stands for no argument elsewhere.
+
+    Invalid UTF-8 is decoded as Latin-1: OpenCV crashes on the name of a device that is neither.
+    """
     if not text.strip():
         raise argparse.ArgumentTypeError(_("expected a word, found nothing"))
-    return text
+    return as_typed(text)
 
 
 def at_least(least: int) -> Callable[[str], int]:

@@ -154,6 +154,18 @@ def test_arguments_that_no_file_or_database_takes_are_refused(command: list[str]
     assert said in refused(*command)
 
 
+@pytest.mark.parametrize("command", ["watch", "camera test --camera webcam:"])
+def test_a_name_that_is_not_utf_8_is_no_crash_of_the_decoder(folder: Path, command: str) -> None:
+    name = os.fsencode(folder) + b"/\xe9.mp4"
+    Path(os.fsdecode(name)).write_bytes(b"no video")
+    words = [os.fsencode(word) for word in (sys.executable, "-m", "companion", *command.split())]
+    words = [*words[:-1], words[-1] + name] if command.endswith(":") else [*words, name]
+    done = subprocess.run(words, capture_output=True, check=False, timeout=60)
+    assert done.returncode == UNUSABLE
+    assert done.stderr.startswith(b"companion: ")
+    assert done.stderr.count(b"\n") == 1
+
+
 @pytest.mark.usefixtures("folder")
 def test_an_unusable_picture_among_others_has_its_line_of_json_and_outranks_a_refusal(
     capfd: pytest.CaptureFixture[str],
