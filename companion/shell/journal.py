@@ -45,6 +45,9 @@ from companion.shell.journal_schema import (
 from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
 
+_MOST_GAMES = 2**63 - 1
+"""The largest number that SQLite takes."""
+
 _MENDED: dict[Path, tuple[str, ...]] = {}
 """What was repaired when a journal was first opened, until the users are told."""
 
@@ -152,7 +155,8 @@ class JournalReader:
         """Return game `number` with all its entries."""
         with self._explain_errors():
             columns = "game, opening, started, scores, headers, misplayed"
-            row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", number)), None)  # noqa: S608
+            known = min(number, _MOST_GAMES)
+            row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", known)), None)  # noqa: S608
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))
             # The times are read so that damage to them is noticed, too.

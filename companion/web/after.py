@@ -19,7 +19,7 @@ from starlette.routing import Route
 from companion.app.formatting import drawn_svg, story_line
 from companion.app.history import game_line, names_of, standing_lines, unfinished_games
 from companion.games.bundle import Turn
-from companion.games.record import LARGEST_SEED, GameRecord, position_after, replay, write_record
+from companion.games.record import GameRecord, position_after, replay, write_record
 from companion.locale import _, language
 from companion.shell.archive import record_of
 from companion.shell.clock import wall_time
@@ -108,8 +108,6 @@ class PlayedGames:
         return {"deleted": path is not None}
 
     def _game(self, number: int) -> RecordedGame:
-        if number > LARGEST_SEED:  # too large for SQLite
-            raise JournalError(str(number))
         with closing(JournalReader(self._journal)) as journal:
             recorded = journal.read(number)
         if recorded.scores is None:

@@ -194,6 +194,7 @@ def test_the_last_game_of_the_journal_is_reported_with_its_photographs(ask: Told
     ("words", "sentence"),
     [
         (("report", "7"), "no game 7"),
+        (("report", "9" * 20), "no game 99999999999999999999"),
         (("report", "nowhere.txt"), "nowhere.txt"),
         (("report", "1", "--to", "/nowhere"), "/nowhere: there is no such folder"),
         (("report", str(GOLDEN / "winners.txt")), "winners.txt"),
