@@ -107,10 +107,10 @@ def fit_enrolment(game: str, cells: Sequence[str], shown: Sequence[tuple[Floats,
         for cell, label in labels.items():
             tone = tones[cells.index(cell)]
             (by_cell.setdefault(cell, []) if label == EMPTY else by_label.setdefault(label, [])).append(tone)
-    return Enrolment(game, len(shown), _report(by_label), _report(by_cell))
+    return Enrolment(game, len(shown), _mean_tones(by_label), _mean_tones(by_cell))
 
 
-def _report(samples: Mapping[str, Sequence[Floats]]) -> dict[str, Tone]:
+def _mean_tones(samples: Mapping[str, Sequence[Floats]]) -> dict[str, Tone]:
     return {
         name: Tone(tuple(np.mean(tones, axis=0).tolist()), tuple(np.std(tones, axis=0).tolist()))
         for name, tones in sorted(samples.items())

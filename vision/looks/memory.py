@@ -142,13 +142,17 @@ def refine(
         return frame
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, dimmed = _change(frame, memory)
-    relit, differs, gains = _is_relit(change, memory), _shift(frame, memory, change), memory.tones.gains(frame)
+    relit, differs, gains = (
+        _is_relit(change, memory),
+        _relative_change(frame, memory, change),
+        memory.tones.gains(frame),
+    )
     bared, in_part, moved, unlike = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty = steps_up(frame.labels, EMPTY)
     # 1. Weigh all readings by the tones of their labels.
-    p = np.where(frame.visible[:, None], _colour(frame.p, gains), frame.p)
+    p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
         # 2. The probabilities if the cell was touched: its reading relative to that of the known label, ...
         known = memory.labels[frame.cells[row]]
@@ -164,7 +168,7 @@ def refine(
             # ... with "empty" less likely if its middle has changed since it was empty, ...
             still_empty = _as_high(float(unlike[row]), STILL_EMPTY, empty)
             touched = _shares(touched * np.where(empty == 0, still_empty, 1.0))
-        touched = _colour(touched[None], gains[[row]])[0]
+        touched = _weigh_by_tones(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
         if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
@@ -211,7 +215,7 @@ def learn(
     kept = {seen.cells[row] for row in np.flatnonzero(keeps)}  # something on them may have been overlooked
     known = {cell: label for cell, label in labels.items() if cell not in undone and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
-    bare, bare_labels = _uncover(seen, known, memory)
+    bare, bare_labels = _bare_looks(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     other = memory and memory.other_light
     if memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory):
@@ -220,7 +224,7 @@ def learn(
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, other)
 
 
-def _uncover(
+def _bare_looks(
     seen: Observation, labels: Mapping[str, str], memory: TableMemory | None
 ) -> tuple[Observation | None, Mapping[str, str]]:
     """Return the looks and the labels of cells when nothing stood on them: seen now if bare, else remembered.
@@ -334,7 +338,7 @@ def _since_bare(
     return bared, changes_in_part(*looks), cards_moved(*looks), unlike
 
 
-def _shift(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
+def _relative_change(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each cell's change over that of most cells, (n_cells,); of stacks only the part that is not light."""
     least, moved, known = least_change(change), change.copy(), memory.seen
     if frame.appearance is not None and known.appearance is not None:
@@ -378,7 +382,7 @@ def _mix(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]) 
     return same * certain + (1.0 - same) * touched
 
 
-def _colour(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
+def _weigh_by_tones(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return readings (n_cells, n_labels) weighted by the tones' log gains; if the two disagree neither is certain."""
     weighed = _shares(p * np.exp(gains))
     rows = np.arange(len(p))
@@ -445,7 +449,7 @@ def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArr
     If the camera has moved, or the light is too different to compare, no cell is known to.
     """
     compared = _compare(frame, memory)
-    differs = np.full(len(frame.cells), np.nan) if compared is None else _shift(frame, *compared)
+    differs = np.full(len(frame.cells), np.nan) if compared is None else _relative_change(frame, *compared)
     return np.asarray(np.nan_to_num(differs, nan=0.0) > SAME_UNTO)
 
 
@@ -456,7 +460,7 @@ def same_since_known(frame: Observation, memory: TableMemory | None) -> dict[str
     """
     if memory is None or (compared := _compare(frame, memory)) is None:
         return {}
-    differs = np.nan_to_num(_shift(frame, *compared), nan=np.inf)
+    differs = np.nan_to_num(_relative_change(frame, *compared), nan=np.inf)
     return {frame.cells[row]: memory.labels[frame.cells[row]] for row in np.flatnonzero(differs <= SAME_UNTO)}
 
 

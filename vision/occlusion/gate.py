@@ -116,17 +116,17 @@ class OcclusionResult:
 
     def hides(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, under a hand or in a shadow, bool (n,)."""
-        return self._mark(self.hidden, points_mm, size_mm)
+        return self._is_in(self.hidden, points_mm, size_mm)
 
     def arms_hide(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, under an arm, bool (n,)."""
-        return self._mark(self.under_arms, points_mm, size_mm)
+        return self._is_in(self.under_arms, points_mm, size_mm)
 
     def beside_arms(self, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return a mask of the points, float (n, xy) in mm, that may be pieces set down close to an arm, bool (n,)."""
-        return self.arms_hide(points_mm, size_mm) & ~self._mark(self.solid_arms, points_mm, size_mm)
+        return self.arms_hide(points_mm, size_mm) & ~self._is_in(self.solid_arms, points_mm, size_mm)
 
-    def _mark(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
+    def _is_in(self, mask: Mask, points_mm: Floats, size_mm: tuple[float, float]) -> NDArray[np.bool_]:
         """Return whether each point is in or close to a mask, bool (n,)."""
         first, last = self.canvas.corners_px[0], self.canvas.corners_px[2]
         share = np.asarray(points_mm, np.float64) / np.asarray(size_mm)

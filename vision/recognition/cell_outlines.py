@@ -70,7 +70,7 @@ def bare_cells(
     near = clear.copy()
     near[..., 1:] |= clear[..., :-1]
     near[..., :-1] |= clear[..., 1:]
-    # 3. Sides need none where a mark was read on the place beside them.
+    # 3. A side on whose other side a mark was read needs no line: that piece hides it.
     neighbours, marked = middles[rows][:, None] + _SIDES * pitch, middles[[one in found for one in board.places]]
     beside = (np.abs(neighbours[:, :, None] - marked) < pitch / 2).all(axis=-1).any(axis=-1)
     seen = near.all(axis=-2) | beside[..., None]
