@@ -8,7 +8,7 @@ sides that face the camera below the top, as in a picture taken at a slant.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -20,8 +20,8 @@ from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose, box
 from vision.localization.markers import detect
-from vision.markerless.dice import DiceReader, LooseDie
-from vision.markerless.square_faces import SIZE_SLACK, SquareFace, square_faces
+from vision.markerless.dice import DiceReader
+from vision.markerless.square_faces import SIZE_SLACK, square_faces
 from vision.observation import SURE
 
 _SIZE_SLACK = 1.7
@@ -84,59 +84,50 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose) -> tuple[TrayDie, .
         raise BoardFileError(message)
     if board.dice.faces == "marks":
         return _marks_read(image_bgr, board, pose, board.dice)
-    # 1. The dice of each view of about the size of the table's; of dice with dots also those that are squares.
-    reader, kind, placed = pips_reader(), board.dice, list[_PlacedDie]()
+    # 1. The dice of each view of about the size of the table's, each with the middle of its top in the view; of dice
+    #   with dots also those that are squares.
+    kind, placed, half_mm = board.dice, list[tuple[Floats, TrayDie]](), board.dice.size_mm / 2
     for view in tray_views(image_bgr, board, pose, kind):
-        seen = reader.read_sized(view.image_bgr, FACE_PX)
-        loose = [one for one in seen if 1 / _SIZE_SLACK < one.size_px / FACE_PX < _SIZE_SLACK]
-        dice = []
-        for one, at in zip(loose, _places(view, loose), strict=True):
+        seen = []
+        for one in pips_reader().read_sized(view.image_bgr, FACE_PX):
             is_null = one.value is not None and one.value == kind.null
             value = one.value if not is_null and (kind.faces == "pips" or one.value == 1) else None
-            dice.append(_PlacedDie(value, is_null, one.confidence, at))
+            if 1 / _SIZE_SLACK < one.size_px / FACE_PX < _SIZE_SLACK:
+                seen.append(TrayDie(value, is_null, one.confidence, one.centre_px))
+        dice = list(zip(_places(view, [die.centre_px for die in seen]), seen, strict=True))
         dice = _with_squares(view, dice, kind, pose) if kind.faces == "dots" else dice
-        placed += [die for die in dice if _in_tray(die.at_mm, board)]
+        placed += [(at_mm, die) for at_mm, die in dice if _in_tray(at_mm, board)]
     # 2. Drop what another view shows as well, and more surely.
-    found: list[_PlacedDie] = []
-    for die in sorted(placed, key=lambda die: -die.confidence):
-        if not any(_is_near(die.at_mm, other.at_mm, board.dice.size_mm / 2) for other in found):
-            found.append(die)
-    found.sort(key=lambda die: (die.at_mm[1], die.at_mm[0]))
-    pixels = [pose.project_at(die.at_mm[None], board.dice.size_mm)[0] for die in found]
-    return tuple(
-        TrayDie(die.value, die.is_null, die.confidence, (float(x), float(y)))
-        for die, (x, y) in zip(found, pixels, strict=True)
-    )
+    found: list[tuple[Floats, TrayDie]] = []
+    for at_mm, die in sorted(placed, key=lambda one: -one[1].confidence):
+        if not any(_is_near(at_mm, other_mm, half_mm) for other_mm, _other in found):
+            found.append((at_mm, die))
+    found.sort(key=lambda one: (one[0][1], one[0][0]))
+    # 3. The middles of their tops in the picture.
+    pixels = [pose.project_at(at_mm[None], kind.size_mm)[0] for at_mm, _die in found]
+    return tuple(replace(die, centre_px=(float(x), float(y))) for (_mm, die), (x, y) in zip(found, pixels, strict=True))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _PlacedDie:
-    """A die on the plane of top faces, (x, y) in mm; otherwise as `TrayDie`."""
-
-    value: int | None
-    is_null: bool
-    confidence: float
-    at_mm: Floats
+def _places(view: TrayView, middles_px: Sequence[tuple[float, float]]) -> Floats:
+    return view.places_mm(np.array(middles_px, dtype=np.float64).reshape(-1, 2))
 
 
-def _places(view: TrayView, found: Sequence[LooseDie | SquareFace]) -> Floats:
-    return view.places_mm(np.array([die.centre_px for die in found], dtype=np.float64).reshape(-1, 2))
-
-
-def _with_squares(view: TrayView, placed: Sequence[_PlacedDie], dice: Dice, pose: Pose) -> list[_PlacedDie]:
+def _with_squares(
+    view: TrayView, placed: Sequence[tuple[Floats, TrayDie]], dice: Dice, pose: Pose
+) -> list[tuple[Floats, TrayDie]]:
     """Join what is seen of dice as squares with what was read of them; where the two differ a die is not read."""
     squares = list(square_faces(view.image_bgr, FACE_PX))
     known = list(placed)
-    for square, at in zip(squares, _places(view, squares), strict=True):
-        here = [die for die in known if _is_near(die.at_mm, at, dice.size_mm / 2)]
-        # whether a square at a place is a top: seen steeply, a side is too short for one
-        away = float(np.hypot(*(at - pose.eye_mm[:2])))
-        dots = square.dots if (away < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)) else None
-        known = [die for die in known if die not in here]
-        # the die by the dots of its square, and by what was read of it with certainty, if it was
-        values = {dots, *(die.value for die in here if die.confidence >= SURE)} - {None}
+    for (middle_px, dots), at in zip(squares, _places(view, [square[0] for square in squares]), strict=True):
+        here = [die for at_mm, die in known if _is_near(at_mm, at, dice.size_mm / 2)]
+        known = [(at_mm, die) for at_mm, die in known if not _is_near(at_mm, at, dice.size_mm / 2)]
+        # The die by the dots of its square, and by what was read of it with certainty, if it was. Seen steeply, a side
+        #   is too short for a top.
+        is_top = float(np.hypot(*(at - pose.eye_mm[:2]))) < _LONGEST_SIDE * (float(pose.eye_mm[2]) - dice.size_mm)
+        values = {dots if is_top else None, *(die.value for die in here if die.confidence >= SURE)} - {None}
         value = values.pop() if len(values) == 1 else None
-        known.append(_PlacedDie(value, False, 0.0 if value is None else _SQUARE_RIGHT, at))  # noqa: FBT003 - is_null
+        confidence = 0.0 if value is None else _SQUARE_RIGHT
+        known.append((at, TrayDie(value, is_null=False, confidence=confidence, centre_px=middle_px)))
     return known
 
 

@@ -7,7 +7,6 @@ known size; it differs in brightness from the sides and from the table, or it is
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -38,16 +37,11 @@ _OFF_MIDDLE = 0.12
 """So far from the middle a dot may be, in faces."""
 
 
-@dataclass(frozen=True, slots=True)
-class SquareFace:
-    """A square as large as a die's top: its middle in pixels, (x, y), and its dots, 0 or 1; None for another face."""
+def square_faces(view_bgr: ImageBgr, face_px: float) -> Iterator[tuple[tuple[float, float], int | None]]:
+    """Yield the squares of a view uint8 (height, width, 3) that have the size of a face, each once, the best first.
 
-    centre_px: tuple[float, float]
-    dots: int | None
-
-
-def square_faces(view_bgr: ImageBgr, face_px: float) -> Iterator[SquareFace]:
-    """Yield the squares of a view uint8 (height, width, 3) that have the size of a face, each once, the best first."""
+    Each has its middle in pixels, (x, y), and its dots, 0 or 1; None for another face.
+    """
     gray = np.asarray(cv2.GaussianBlur(cv2.cvtColor(view_bgr, cv2.COLOR_BGR2GRAY), (0, 0), 1), np.uint8)
     found = [
         square for level in _LEVELS for side in (gray >= level, gray < level) for square in _squares(side, face_px)
@@ -57,7 +51,7 @@ def square_faces(view_bgr: ImageBgr, face_px: float) -> Iterator[SquareFace]:
         middle = box.mean(axis=0)
         if all(np.hypot(*(middle - other)) > face_px / 2 for other in known):
             known.append(middle)
-            yield SquareFace((float(middle[0]), float(middle[1])), _dots(gray, box, face_px))
+            yield (float(middle[0]), float(middle[1])), _dots(gray, box, face_px)
 
 
 def _squares(side: NDArray[np.bool_], face_px: float) -> Iterator[tuple[float, Floats]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,8 +14,6 @@ from vision.board import Board, Marks
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.markers import modules_of
-from vision.recognition.light import Illumination
-from vision.recognition.marks import SURE_MODULE_PX, modules_px
 
 STEPS = 4
 """Samples along a module of the smallest mark."""
@@ -110,25 +108,18 @@ def _inner_mm(board: Board, marks: Marks) -> float:
 
 
 def blank_cells(
-    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, *, light: Illumination, found: Set[str]
+    cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Floats, board: Board, marks: Marks
 ) -> NDArray[np.bool_]:
-    """Return on which places nothing can be a mark, bool (n_places,): nothing is black, outshone or too small.
+    """Return in which sampled cells nothing can be a mark, bool (n,): nothing is black or outshone.
 
-    Places on which one was found are left out, and all places if there is no label without a mark.
+    There is none if each label has a mark. `whites_bgr` is as for `is_bare`, of each cell.
     """
-    large = modules_px(board, marks, pose) >= SURE_MODULE_PX
-    blank = large & [place not in found for place in board.places]
     if all(marks.ids.keys() & label.single.parts() for label in board.cell_labels):
-        blank[:] = False
-    rows = np.flatnonzero(blank)
-    if len(rows):
-        cells, middle = sample_cells(image_bgr, board, marks, pose, rows.tolist())
-        whites = light.white_at(board.places_mm()[rows], board.size)
-        largest = max(marks.size_of(part) for part in marks.ids)
-        share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
-        blank[rows] = [is_bare(cell, middle, white, share) for cell, white in zip(cells, whites, strict=True)]
-        blank[rows] &= ~covered_cells(cells, middle, whites)
-    return np.asarray(blank)
+        return np.zeros(len(cells_bgr), np.bool_)
+    largest = max(marks.size_of(part) for part in marks.ids)
+    share = _BLACK_SHARE * (_REACH * largest / _inner_mm(board, marks)) ** 2
+    bare = [is_bare(cell, middle, white, share) for cell, white in zip(cells_bgr, whites_bgr, strict=True)]
+    return np.asarray(bare) & ~covered_cells(cells_bgr, middle, whites_bgr)
 
 
 def covered_cells(cells_bgr: NDArray[np.uint8], middle: slice, whites_bgr: Floats) -> NDArray[np.bool_]:

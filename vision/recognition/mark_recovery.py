@@ -8,7 +8,7 @@ grey shows no mark, the darkest colour of each pixel may.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Set
 from functools import lru_cache
 from itertools import product
 
@@ -21,7 +21,8 @@ from vision.board_sections import markers_in
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.markers import module_is_white, modules_of
-from vision.recognition.mark_cells import SATURATED, STEPS, darkest_colours, gray_cells, sample_cells
+from vision.recognition.light import Illumination
+from vision.recognition.mark_cells import SATURATED, STEPS, blank_cells, darkest_colours, gray_cells, sample_cells
 from vision.recognition.marks import SURE_MODULE_PX, SeenMark, modules_px
 
 _FRAME = 6
@@ -60,28 +61,27 @@ _OUTER[1:-1, 1:-1] = False
 """The frame among the modules of a mark."""
 
 
-def recover_marks(
-    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, seen: Sequence[SeenMark], *, blank: NDArray[np.bool_]
-) -> tuple[SeenMark, ...]:
-    """Read marks in a picture, uint8 (height, width, 3), on places on which none was `seen` and they are large enough.
+def look_again(
+    image_bgr: ImageBgr, board: Board, marks: Marks, pose: Pose, *, light: Illumination, found: Set[str]
+) -> tuple[NDArray[np.bool_], tuple[SeenMark, ...]]:
+    """Look at each place on which no mark was `found` in a picture, uint8 (height, width, 3), if marks are large there.
 
-    On `blank` places, bool (n_places,), nothing can be a mark.
+    Returns:
+        On which places nothing can be a mark, bool (n_places,), and the marks that are read on the others.
     """
-    if modules_of(marks.dictionary) != _FRAME:
-        return ()
-    px, found = modules_px(board, marks, pose), {mark.place for mark in seen}
-    may_be = ~blank & (px >= SURE_MODULE_PX) & [place not in found for place in board.places]
-    rows = np.flatnonzero(may_be).tolist()
-    if not rows:
-        return ()
-    cells, _middle = sample_cells(image_bgr, board, marks, pose, rows)
-    smallest = min(marks.size_of(part) for part in marks.ids)
-    recovered = []
+    px = modules_px(board, marks, pose)
+    blank, rows = np.zeros(len(px), np.bool_), np.flatnonzero(px >= SURE_MODULE_PX)
+    rows = np.array([row for row in rows if board.places[row] not in found], np.intp)
+    if not len(rows):
+        return blank, ()
+    cells, middle = sample_cells(image_bgr, board, marks, pose, rows.tolist())
+    blank[rows] = blank_cells(cells, middle, light.white_at(board.places_mm()[rows], board.size), board, marks)
+    smallest, recovered = min(marks.size_of(part) for part in marks.ids), []
     for row, cell in zip(rows, cells, strict=True):
-        part = read_in_colours(cell, marks)
-        if part is not None:
+        legible = not blank[row] and modules_of(marks.dictionary) == _FRAME
+        if legible and (part := read_in_colours(cell, marks)) is not None:
             recovered.append(SeenMark(part, board.places[row], float(px[row]) * marks.size_of(part) / smallest))
-    return tuple(recovered)
+    return blank, tuple(recovered)
 
 
 def read_in_colours(cell_bgr: ImageBgr, marks: Marks) -> str | None:

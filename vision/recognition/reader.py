@@ -35,9 +35,8 @@ from vision.recognition.hues import (
 )
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller, StageResult, UnknownLabeller
 from vision.recognition.light import TableView, estimate_light
-from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
-from vision.recognition.mark_recovery import recover_marks
+from vision.recognition.mark_recovery import look_again
 from vision.recognition.marks import all_are_marked, find_marks
 from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
@@ -282,8 +281,8 @@ def _weigh_marks(board: Board, marks: Marks, view: TableView, labelled: Labelled
     """Detect the marks on a table and combine their evidence with the other cues."""
     image_bgr, pose = view.scaled.image_bgr, view.pose
     found = find_marks(view.scaled, board, marks, pose)
-    blank = blank_cells(image_bgr, board, marks, pose, light=view.light, found={mark.place for mark in found.seen})
-    recovered = recover_marks(image_bgr, board, marks, pose, found.seen, blank=blank)
+    places = {mark.place for mark in found.seen}
+    blank, recovered = look_again(image_bgr, board, marks, pose, light=view.light, found=places)
     found = replace(found, seen=found.seen + recovered)
     bare = bare_cells(image_bgr, board, pose, blank, {mark.place for mark in found.seen})
     return weigh_marks(labelled, board, pose, found, bare)

@@ -16,8 +16,8 @@ from vision.frame import ImageBgr
 from vision.recognition.cell_outlines import bare_cells
 from vision.recognition.labeller import Labelled
 from vision.recognition.light import estimate_light
-from vision.recognition.mark_cells import blank_cells
 from vision.recognition.mark_evidence import weigh_marks
+from vision.recognition.mark_recovery import look_again
 from vision.recognition.marks import MarkSearch, SeenMark
 
 _LARGE_PX, _SMALL_PX = 8.0, 4.0
@@ -43,7 +43,7 @@ def weighed(
     found = MarkSearch(seen, np.asarray(unread_px, np.float64).reshape(-1, 4, 2))
     places = {mark.place for mark in seen}
     assert board.marks is not None
-    blank = blank_cells(image_bgr, board, board.marks, pose, light=light, found=places)
+    blank, _recovered = look_again(image_bgr, board, board.marks, pose, light=light, found=places)
     bare = bare_cells(image_bgr, board, pose, blank, places)
     row = weigh_marks(labelled, board, pose, found, bare).p[board.places.index(cell)]
     assert row.sum() == pytest.approx(1.0)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.recognition.cards.layout import Layout
-from vision.recognition.cards.odds import each_once
 from vision.recognition.cards.words import BACK, CARDS, NONE, WORDS
 
 RESIDUAL = 0.001
@@ -30,6 +30,9 @@ _AWAY, _AWAY_WITH_FLAGS = 0.25, 0.01
 
 _MORE = 0.1
 """Share of the network's own probabilities that is kept: a table may have a second set's pawns. It was chosen."""
+
+_ROUNDS, _SETTLED = 200, 1e-10
+"""Most rounds of belief propagation, and the change of a message from which on there is another."""
 
 
 def joint(layout: Layout, odds: Floats, card_words: Sequence[str]) -> Floats:
@@ -84,3 +87,39 @@ def each_pawn_once(layout: Layout, *, played: bool = False) -> Layout:
     once = np.roll(each_once(np.column_stack([weights, standing[:, 0] / expected[0]]), colours), 1, axis=1)
     # 4. The pawns of another set may be on this table, and one light makes the same mistake twice.
     return replace(layout, p_standing=(1 - _MORE) * once + _MORE * layout.p_standing)
+
+
+def restricted(p: Floats, allowed: NDArray[np.bool_]) -> Floats:
+    """Leave only some words (54,), such as those of a deck of 36 with "back", and share their probability again.
+
+    `p` and what is returned have a row for each of n pictures, float64 (n, 54), columns as `words.WORDS`.
+    """
+    kept = np.where(allowed, np.maximum(p, np.finfo(np.float64).tiny), 0.0)
+    return np.asarray(kept / kept.sum(axis=1, keepdims=True))
+
+
+def each_once(weights: Floats, single: int) -> Floats:
+    """Return the probabilities of the words of n places, given that each of the first words occurs at most once.
+
+    These are the marginals over all assignments of words to places. The exact sum is a matrix permanent, so it is
+    approximated by belief propagation, which always converges for such assignments (Vontobel, "The Bethe permanent of
+    a nonnegative matrix", 2013). It is exact if places compete for one word, and close if a few compete for several.
+
+    Args:
+        weights: of each word in each place alone, float64 (n, words).
+        single: how many of the first words occur at most once.
+    """
+    free = np.ones_like(weights)  # messages from words to places
+    for _ in range(_ROUNDS):
+        # 1. Messages from places to words: one over the weight of all other words of the place.
+        weighed = weights * free
+        others = weighed.sum(axis=1, keepdims=True) - weighed
+        claims = weights[:, :single] * (1.0 / np.maximum(others, np.finfo(np.float64).tiny))[:, :single]
+        # 2. Messages from words to places: one over one plus the claims of all other places.
+        now = 1.0 / (1.0 + np.maximum(claims.sum(axis=0, keepdims=True) - claims, 0.0))
+        change = np.abs(now - free[:, :single]).max(initial=0.0)
+        free[:, :single] = now
+        if change < _SETTLED:
+            break
+    p = weights * free
+    return np.asarray(p / p.sum(axis=1, keepdims=True))

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats
 from vision.recognition.cards.crops import cut_cards
-from vision.recognition.cards.joint import each_pawn_once, joint
+from vision.recognition.cards.joint import each_pawn_once, joint, restricted
 from vision.recognition.cards.layout import Layout, LayoutReader
 from vision.recognition.cards.likeness import ASKED, SETTLED, weigh_backs, weigh_pawns_on_backs
-from vision.recognition.cards.odds import restricted
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.sharpness import median_edge_px, too_coarse
 from vision.recognition.cards.words import BACK, CARDS, WORDS

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.geometry import Floats
-from vision.recognition.cards.odds import each_once, restricted
+from vision.recognition.cards.joint import each_once, restricted
 from vision.recognition.cards.words import BACK, CARDS, WORDS, card_to_px, split
 
 

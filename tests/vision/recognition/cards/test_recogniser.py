@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.geometry import Floats
-from vision.recognition.cards.odds import each_once
+from vision.recognition.cards.joint import each_once
 from vision.recognition.cards.recogniser import CardPictures, CardRecogniser
 from vision.recognition.cards.words import BACK, CARD_PX, CARDS, WORDS
 from vision.simulation.decks.deck import Deck
