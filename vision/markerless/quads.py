@@ -84,15 +84,27 @@ def fit_quad(outline: Floats) -> Floats | None:
     """
     quad = cv2.boxPoints(cv2.minAreaRect(outline.astype(np.float32))).astype(np.float64)
     for _ in range(3):
-        lines = [_side(outline, quad, k) for k in range(4)]
-        corners = [_crossing(lines[k - 1], lines[k]) for k in range(4)]
-        if any(line is None for line in lines) or any(corner is None for corner in corners):
-            return None
+        # 1. The robustly fitted line of each side, by a point and a direction, float64 (2, xy).
+        lines = []
+        for k in range(4):
+            points = outline[_along(outline, quad, k)[0]]
+            if len(points) < 8:
+                return None
+            vx, vy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
+            lines.append(np.array([(x, y), (vx, vy)], np.float64))
+        # 2. The corners are where neighbouring lines cross, if they are not nearly parallel.
+        corners = []
+        for k in range(4):
+            (one, way), (other, across) = lines[k - 1], lines[k]
+            ways = np.column_stack([way, -across])
+            if abs(np.linalg.det(ways)) < 0.3:
+                return None
+            corners.append(one + np.linalg.solve(ways, other - one)[0] * way)
         quad = np.array(corners)
-    # the median distance of the outline from each side, over its length; 1 if little of the side has outline
+    # 3. The median distance of the outline from each side, over its length; 1 if little of the side has outline.
     bends = []
     for k in range(4):
-        near, (_, off, length) = _near(outline, quad, k), _along(outline, quad, k)
+        near, off, length = _along(outline, quad, k)
         bends.append(float(np.median(off[near])) / length if near.sum() > 0.4 * length else 1.0)
     filled = cv2.contourArea(outline.astype(np.float32)) / max(cv2.contourArea(quad.astype(np.float32)), 1.0)
     sides = np.hypot(*(np.roll(quad, -1, axis=0) - quad).T)
@@ -100,35 +112,11 @@ def fit_quad(outline: Floats) -> Floats | None:
     return quad if good and cv2.isContourConvex(quad.astype(np.float32)) else None
 
 
-def _along(outline: Floats, quad: Floats, k: int) -> tuple[Floats, Floats, float]:
-    """Return how far along (in its lengths) and how far off (in px) each point is from a side, and its length."""
+def _along(outline: Floats, quad: Floats, k: int) -> tuple[NDArray[np.bool_], Floats, float]:
+    """Return which points are near a side and not at its ends, bool (n,), how far off all are, and its length in px."""
     start, way = quad[k], quad[(k + 1) % 4] - quad[k]
     length = float(np.hypot(*way)) + 1e-9
     unit = way / length
     apart = outline - start
-    return apart @ unit / length, np.abs(apart @ np.array([-unit[1], unit[0]])), length
-
-
-def _near(outline: Floats, quad: Floats, k: int) -> NDArray[np.bool_]:
-    """Return which points of an outline belong to a side without its ends, bool (n,)."""
-    along, off, length = _along(outline, quad, k)
-    return np.asarray((along > _CORNER) & (along < 1 - _CORNER) & (off < 0.15 * length))
-
-
-def _side(outline: Floats, quad: Floats, k: int) -> Floats | None:
-    """Return the robustly fitted line of a side, float64 (4,): a point and a direction; None with too few points."""
-    points = outline[_near(outline, quad, k)]
-    if len(points) < 8:
-        return None
-    vx, vy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01).ravel()
-    return np.array([x, y, vx, vy], np.float64)
-
-
-def _crossing(one: Floats | None, other: Floats | None) -> Floats | None:
-    """Return where two lines cross; None if they are nearly parallel."""
-    if one is None or other is None:
-        return None
-    ways = np.column_stack([one[2:], -other[2:]])
-    if abs(np.linalg.det(ways)) < 0.3:
-        return None
-    return np.asarray(one[:2] + np.linalg.solve(ways, other[:2] - one[:2])[0] * one[2:])
+    along, off = apart @ unit / length, np.abs(apart @ np.array([-unit[1], unit[0]]))
+    return (along > _CORNER) & (along < 1 - _CORNER) & (off < 0.15 * length), off, length
