@@ -31,10 +31,11 @@ Judge a move: what is legal has an outcome, what is not a refusal with the parag
 
 >>> from engines import royal_tee
 >>> from engines.kernel import cells
+>>> from engines.royal_tee.position import Walk
 >>> start = royal_tee.GAME.new(["red", "green"], {}, seed=0)
->>> royal_tee.GAME.play(start, royal_tee.Walk(cells(["F10"])))
+>>> royal_tee.GAME.play(start, Walk(cells(["F10"])))
 Refusal(code='not-adjacent', rule='2.2', cells=('F12', 'F10'))
->>> [event.name for event in royal_tee.GAME.after(start, royal_tee.Walk(cells(["F11"]))).events]
+>>> [event.name for event in royal_tee.GAME.after(start, Walk(cells(["F11"]))).events]
 ['walked', 'claimed', 'turn']
 
 Solve a card of the Study:

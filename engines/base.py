@@ -1,58 +1,12 @@
-"""The base of each game's class: it joins the functions of the game's modules for rules, scoring and JSON."""
+"""Positions and actions as text for a game without a notation of its own."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import Generic
 
 from engines.decode import parse_json
-from engines.kernel import (
-    ActionT,
-    Game,
-    Json,
-    JsonObject,
-    Outcome,
-    PositionT,
-    Refusal,
-    Seat,
-)
-
-
-class Ending(Protocol):
-    """A position that knows whether the game is over."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        ...
-
-
-EndingT = TypeVar("EndingT", bound=Ending)
-
-
-@dataclass(frozen=True, eq=False)
-class ModularGame(Game[EndingT, ActionT]):
-    """The parts of `engines.kernel.Game` found in a game's modules; a game's class adds `name`, `new` and `to_act`.
-
-    The fields are the methods of the same names.
-    """
-
-    has_dice: ClassVar[bool] = False
-
-    actions: Callable[[EndingT], Sequence[ActionT]] = field()
-    play: Callable[[EndingT, ActionT], Outcome[EndingT] | Refusal] = field()
-    score: Callable[[EndingT], Mapping[Seat, int]] = field()
-    winners: Callable[[EndingT], tuple[Seat, ...]] = field()
-    position_to_json: Callable[[EndingT], JsonObject] = field()
-    position_from_json: Callable[[Json], EndingT] = field()
-    action_to_json: Callable[[ActionT], JsonObject] = field()
-    action_from_json: Callable[[Json], ActionT] = field()
-
-    def over(self, position: EndingT) -> bool:
-        """Return whether the game has ended."""
-        return position.over
+from engines.kernel import ActionT, Game, PositionT
 
 
 class JsonNotation(Generic[PositionT, ActionT]):

@@ -102,6 +102,11 @@ def require_legal(outcome: Outcome[PositionT] | Refusal) -> Outcome[PositionT]:
     return outcome
 
 
+def leaders(scores: Mapping[Seat, int]) -> tuple[Seat, ...]:
+    """Return the seats with the highest score, in their order; several in a tie."""
+    return tuple(seat for seat, score in scores.items() if score == max(scores.values()))
+
+
 class Level(StrEnum):
     """The level of an adviser: for children, for a good evening, or as well as it can."""
 
@@ -137,7 +142,7 @@ class Game(Protocol[PositionT, ActionT]):
     @property
     def has_dice(self) -> bool:
         """Whether the rules use dice; drawing a card is chance too, but not a throw."""
-        ...
+        return False
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> PositionT:
         """Set the game up. `seed` feeds shuffles and layouts; the same arguments give the same position.
@@ -200,9 +205,9 @@ class Game(Protocol[PositionT, ActionT]):
         """Return each player's score in a position."""
         ...
 
-    def over(self, position: PositionT, /) -> bool:
+    def over(self, position: PositionT) -> bool:
         """Return whether the game has ended."""
-        ...
+        return self.to_act(position) is None
 
     def winners(self, position: PositionT, /) -> tuple[Seat, ...]:
         """Return the winning seats, in turn order; several in a draw.

@@ -22,7 +22,7 @@ from companion.cli.photographs import pictures_for, report_refusal
 from companion.games import GAMES
 from companion.locale import _, english
 from companion.ui.names import points, seat_name
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Seat, leaders
 from vision.board import shipped_board
 from vision.labels import parse_label
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
             "status": "ok",
             "game": seen.board.game,
             "scores": scores,
-            "leaders": _leaders(scores),
+            "leaders": leaders(scores),
             "detail": detail,
             "unsure": seen.unsure,
         }
@@ -70,11 +70,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         write_text(f"{args.image}: {seen.board.title}", *sentences, *dict.fromkeys(notes))
     return DONE
-
-
-def _leaders(scores: Mapping[Seat, int]) -> list[Seat]:
-    """Return the seats with the highest score."""
-    return [seat for seat, score in scores.items() if score == max(scores.values())]
 
 
 def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: PhotoReading) -> tuple[str, ...]:
@@ -88,11 +83,11 @@ def _sentences(scores: Mapping[Seat, int], most: Mapping[Seat, int], seen: Photo
         points({seat: low}) if low == most[seat] else text.format(player=seat_name(seat), least=low, most=most[seat])
         for seat, low in ordered.items()
     )
-    leaders = _leaders(scores)
-    lead = _("{players} in the lead") if len(leaders) == 1 else _("{players} in the lead together")
-    if leaders != _leaders(most):
+    ahead = leaders(scores)
+    lead = _("{players} in the lead") if len(ahead) == 1 else _("{players} in the lead together")
+    if ahead != leaders(most):
         lead = _("who leads cannot be seen")
-    elif not leaders:
+    elif not ahead:
         lead = _("nobody in the lead")
-    lead = lead.format(players=", ".join(map(seat_name, leaders)))
+    lead = lead.format(players=", ".join(map(seat_name, ahead)))
     return counted or _("nobody has scored"), lead, *doubt_sentences(seen)

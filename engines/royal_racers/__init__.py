@@ -5,44 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.base import ModularGame
-from engines.kernel import JsonObject, ToAct, seats
+from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.royal_racers import codec, rules, scoring
-from engines.royal_racers.position import (
-    THROWS,
-    Action,
-    ChooseStart,
-    Deal,
-    Flip,
-    Pass,
-    Phase,
-    PlaceFlag,
-    Position,
-    Roll,
-    Step,
-)
+from engines.royal_racers.position import THROWS, Action, Phase, Position, Roll
 from engines.royal_racers.set_up import set_up
 
-__all__ = [
-    "GAME",
-    "Action",
-    "ChooseStart",
-    "Deal",
-    "Flip",
-    "Pass",
-    "PlaceFlag",
-    "Position",
-    "Roll",
-    "RoyalRacers",
-    "Step",
-]
 
-
-class RoyalRacers(ModularGame[Position, Action]):
+class RoyalRacers(Game[Position, Action]):
     """The rules of Royal Racers; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
     has_dice = True
+
+    actions = staticmethod(rules.actions)
+    play = staticmethod(rules.play)
+    score = staticmethod(scoring.score)
+    winners = staticmethod(scoring.winners)
+    position_to_json = staticmethod(codec.position_to_json)
+    position_from_json = staticmethod(codec.position_from_json)
+    action_to_json = staticmethod(codec.action_to_json)
+    action_from_json = staticmethod(codec.action_from_json)
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:
         """Set a race or a campaign up; the seed shuffles the cards. Options: see `set_up.set_up`."""
@@ -63,13 +45,4 @@ class RoyalRacers(ModularGame[Position, Action]):
         return Roll(random.choice(THROWS))
 
 
-GAME = RoyalRacers(
-    rules.actions,
-    rules.play,
-    scoring.score,
-    scoring.winners,
-    codec.position_to_json,
-    codec.position_from_json,
-    codec.action_to_json,
-    codec.action_from_json,
-)
+GAME = RoyalRacers()

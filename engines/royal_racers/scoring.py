@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.kernel import Seat
+from engines.kernel import Seat, leaders
 from engines.royal_racers.position import Position
 
 
@@ -16,7 +16,4 @@ def score(position: Position) -> Mapping[Seat, int]:
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Return the seats with the largest sum of flags touched, once the last race is over; equal sums share (6.3)."""
-    if not position.over:
-        return ()
-    flags = score(position)
-    return tuple(seat for seat in position.players if flags[seat] == max(flags.values()))
+    return leaders(score(position)) if position.over else ()

@@ -5,53 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
-from engines.base import ModularGame
-from engines.kernel import JsonObject, ToAct, seats
+from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.royal_study import action_codec, codec, rules, scoring
-from engines.royal_study.board import Piece
-from engines.royal_study.placement import Way
-from engines.royal_study.position import (
-    Action,
-    Await,
-    Call,
-    Card,
-    Draw,
-    Match,
-    Move,
-    Position,
-    Puzzle,
-    Say,
-    Side,
-    Target,
-    Turning,
-)
+from engines.royal_study.position import Action, Await, Card, Draw, Match, Position, Side
 from engines.royal_study.set_up import set_up
 
-__all__ = [
-    "GAME",
-    "Action",
-    "Call",
-    "Card",
-    "Draw",
-    "Move",
-    "Piece",
-    "Position",
-    "Puzzle",
-    "RoyalStudy",
-    "Say",
-    "Target",
-    "Turning",
-    "Way",
-]
 
-
-class RoyalStudy(ModularGame[Position, Action]):
+class RoyalStudy(Game[Position, Action]):
     """The rules of The Royal Study; fulfils `engines.kernel.Game[Position, Action]`.
 
     A bare puzzle is over once it is solved, but its moves stay legal.
     """
 
     name = codec.NAME
+
+    actions = staticmethod(rules.actions)
+    play = staticmethod(rules.play)
+    score = staticmethod(scoring.score)
+    winners = staticmethod(scoring.winners)
+    position_to_json = staticmethod(codec.position_to_json)
+    position_from_json = staticmethod(codec.position_from_json)
+    actions_to_json = staticmethod(action_codec.actions_to_json)
+    action_to_json = staticmethod(action_codec.action_to_json)
+    action_from_json = staticmethod(action_codec.action_from_json)
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:
         """Return the first position of a match; the seed shuffles the deck. Options: see `set_up.set_up`."""
@@ -74,18 +50,9 @@ class RoyalStudy(ModularGame[Position, Action]):
         draws = [Draw(Card(number, side, turns)) for number, side, turns in lying]
         return [(draw, 1 / len(draws)) for draw in draws]
 
-    def actions_to_json(self, position: Position) -> Sequence[JsonObject]:
-        """Return the legal actions as JSON; during an execution only the moves of pieces."""
-        return action_codec.actions_to_json(position)
+    def over(self, position: Position) -> bool:
+        """Return whether the match has ended, or the puzzle is solved."""
+        return position.over
 
 
-GAME = RoyalStudy(
-    rules.actions,
-    rules.play,
-    scoring.score,
-    scoring.winners,
-    codec.position_to_json,
-    codec.position_from_json,
-    action_codec.action_to_json,
-    action_codec.action_from_json,
-)
+GAME = RoyalStudy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.kernel import Seat
+from engines.kernel import Seat, leaders
 from engines.royal_study.position import Match, Position
 
 
@@ -22,5 +22,4 @@ def winners(position: Position) -> tuple[Seat, ...]:
     """
     if not isinstance(position, Match) or position.terms.together or not position.over:
         return ()
-    most = max(position.points)
-    return tuple(seat for seat, points in score(position).items() if points == most)
+    return leaders(score(position))

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.base import ModularGame
-from engines.kernel import JsonObject, ToAct, seats
+from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.royal_tee import codec, rules, scoring
-from engines.royal_tee.position import Action, Pass, Position, Walk, set_up
-
-__all__ = ["GAME", "Action", "Pass", "Position", "RoyalTee", "Walk"]
+from engines.royal_tee.position import Action, Pass, Position, set_up
 
 
-class RoyalTee(ModularGame[Position, Action]):
+class RoyalTee(Game[Position, Action]):
     """The rules of Royal Tee; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
+
+    actions = staticmethod(rules.actions)
+    play = staticmethod(rules.play)
+    score = staticmethod(scoring.score)
+    winners = staticmethod(scoring.winners)
+    position_to_json = staticmethod(codec.position_to_json)
+    position_from_json = staticmethod(codec.position_from_json)
+    action_to_json = staticmethod(codec.action_to_json)
+    action_from_json = staticmethod(codec.action_from_json)
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
         """Set the game up; the players may be named in any order. For options see `position.set_up`."""
@@ -41,13 +47,4 @@ class RoyalTee(ModularGame[Position, Action]):
         return rules.walk_along(walk)
 
 
-GAME = RoyalTee(
-    rules.actions,
-    rules.play,
-    scoring.score,
-    scoring.winners,
-    codec.position_to_json,
-    codec.position_from_json,
-    codec.action_to_json,
-    codec.action_from_json,
-)
+GAME = RoyalTee()

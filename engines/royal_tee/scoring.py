@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from engines.kernel import Seat
+from engines.kernel import Seat, leaders
 from engines.royal_tee.position import Position
 
 
@@ -15,7 +15,4 @@ def score(position: Position) -> Mapping[Seat, int]:
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Return the seats with the most spaces, in turn order, once the game is over; several in a tie."""
-    if not position.over:
-        return ()
-    points = score(position)
-    return tuple(seat for seat in position.players if points[seat] == max(points.values()))
+    return leaders(score(position)) if position.over else ()

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.base import ModularGame
-from engines.kernel import JsonObject, ToAct, seats
+from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.royal_ur import codec, rules, scoring
-from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll, set_up
+from engines.royal_ur.position import Action, Await, Position, Roll, set_up
 from engines.royal_ur.rules import DICE, throw_chances
 
-__all__ = ["GAME", "Action", "Decline", "Enter", "Move", "Position", "Roll", "RoyalUr"]
 
-
-class RoyalUr(ModularGame[Position, Action]):
+class RoyalUr(Game[Position, Action]):
     """The rules of the Royal Game of Ur; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
     has_dice = True
+
+    actions = staticmethod(rules.actions)
+    play = staticmethod(rules.play)
+    score = staticmethod(scoring.score)
+    winners = staticmethod(scoring.winners)
+    position_to_json = staticmethod(codec.position_to_json)
+    position_from_json = staticmethod(codec.position_from_json)
+    action_to_json = staticmethod(codec.action_to_json)
+    action_from_json = staticmethod(codec.action_from_json)
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:  # noqa: ARG002 - no chance here
         """Return the first position. Options: see `position.set_up`."""
@@ -41,13 +47,4 @@ class RoyalUr(ModularGame[Position, Action]):
         return Roll(sum(random.random() < position.dot_chance for _ in range(DICE)))
 
 
-GAME = RoyalUr(
-    rules.actions,
-    rules.play,
-    scoring.score,
-    scoring.winners,
-    codec.position_to_json,
-    codec.position_from_json,
-    codec.action_to_json,
-    codec.action_from_json,
-)
+GAME = RoyalUr()

@@ -6,20 +6,26 @@ from collections.abc import Sequence
 from itertools import product
 from random import Random
 
-from engines.base import ModularGame
-from engines.kernel import JsonObject, ToAct, seats
+from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.territory import codec, rules, scoring
-from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
+from engines.territory.position import Action, Await, Position, Roll
 from engines.territory.set_up import set_up
 
-__all__ = ["GAME", "Action", "Again", "Capture", "Place", "Position", "Roll", "Stop", "Territory"]
 
-
-class Territory(ModularGame[Position, Action]):
+class Territory(Game[Position, Action]):
     """The rules of Territory; fulfils `engines.kernel.Game[Position, Action]`."""
 
     name = codec.NAME
     has_dice = True
+
+    actions = staticmethod(rules.actions)
+    play = staticmethod(rules.play)
+    score = staticmethod(scoring.score)
+    winners = staticmethod(scoring.winners)
+    position_to_json = staticmethod(codec.position_to_json)
+    position_from_json = staticmethod(codec.position_from_json)
+    action_to_json = staticmethod(codec.action_to_json)
+    action_from_json = staticmethod(codec.action_from_json)
 
     def new(self, players: Sequence[str], options: JsonObject, seed: int) -> Position:
         """Return the first position; the players are named clockwise. Options: see `set_up.set_up`."""
@@ -46,13 +52,4 @@ class Territory(ModularGame[Position, Action]):
         return Roll(tuple(random.randint(1, 6) for _ in range(1 if position.roll_off else 2)))
 
 
-GAME = Territory(
-    rules.actions,
-    rules.play,
-    scoring.score,
-    scoring.winners,
-    codec.position_to_json,
-    codec.position_from_json,
-    codec.action_to_json,
-    codec.action_from_json,
-)
+GAME = Territory()

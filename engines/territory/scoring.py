@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engines.grid import Bitboard
-from engines.kernel import Seat
+from engines.kernel import Seat, leaders
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
 from engines.territory.position import Position
 
@@ -50,7 +50,4 @@ def score(position: Position) -> Mapping[Seat, int]:
 
 def winners(position: Position) -> tuple[Seat, ...]:
     """Return the seats with the most points, in turn order, once the game is over; several in a tie."""
-    if not position.over:
-        return ()
-    points = score(position)
-    return tuple(seat for seat in position.players if points[seat] == max(points.values()))
+    return leaders(score(position)) if position.over else ()

@@ -7,13 +7,15 @@ from random import Random
 
 import pytest
 
-from engines import royal_racers, royal_ur, territory
+from engines import royal_ur
 from engines.royal_racers.position import THROWS, Phase
+from engines.royal_racers.position import Roll as RacersRoll
 from engines.royal_racers.search import luck_of_throw
 from engines.royal_ur import search as ur_search
+from engines.royal_ur.position import Roll as UrRoll
 from engines.royal_ur.search import advise as ur_advise
 from engines.territory import search as territory_search
-from engines.territory.position import Await
+from engines.territory.position import Await, Stop
 from engines.territory.search import share_of_win
 from tests.contracts.tables import played
 from tests.narrow import there
@@ -28,7 +30,7 @@ def test_the_best_decision_in_ur_for_the_win_gives_nothing_away(seed: int) -> No
         assert max(given.values()) <= 1
         assert given[there(ur_advise(position, 0)).action] <= max(given.values())
         with pytest.raises(ValueError, match="none of the"):
-            ur_search.chance_given_away(position, royal_ur.Roll(1), 0)
+            ur_search.chance_given_away(position, UrRoll(1), 0)
 
 
 def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolling_away() -> None:
@@ -36,9 +38,9 @@ def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolli
     for position in positions:
         won = share_of_win(position, position.turn)
         last = replace(position, round=position.setting.rounds, card=None)
-        given = territory_search.chance_given_away(last, territory.Stop())
+        given = territory_search.chance_given_away(last, Stop())
         assert 0 <= given <= 1.000001
-        assert territory_search.points_given_away(position, territory.Stop()) >= 0
+        assert territory_search.points_given_away(position, Stop()) >= 0
         if won == 1:
             assert given == pytest.approx(0)
         if last.turn != last.players[-1]:
@@ -49,6 +51,6 @@ def test_stopping_behind_in_the_last_turn_of_territory_gives_the_chance_of_rolli
 def test_the_luck_of_all_throws_of_a_racers_turn_adds_up_to_nothing() -> None:
     positions = [p for p in played("racers").positions if p.phase is Phase.ROLL]
     for position in Random(1).sample(positions, 5):
-        assert sum(luck_of_throw(position, royal_racers.Roll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
+        assert sum(luck_of_throw(position, RacersRoll(rank)) for rank in THROWS) == pytest.approx(0, abs=1e-9)
     with pytest.raises(ValueError, match="no throw is awaited"):
-        luck_of_throw(replace(positions[0], phase=Phase.MOVE), royal_racers.Roll(0))
+        luck_of_throw(replace(positions[0], phase=Phase.MOVE), RacersRoll(0))

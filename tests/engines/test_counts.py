@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from companion.games.engines import ENGINES
-from engines import royal_racers, royal_ur, territory
 from engines.kernel import Outcome
-from engines.royal_racers.position import THROWS
-from engines.territory.position import Await
+from engines.royal_racers import position as racers
+from engines.royal_ur import position as ur
+from engines.territory import position as territory
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 _DIE = range(1, 7)
@@ -25,10 +25,10 @@ LEAST: Mapping[str, int] = {"royal-racers": 8, "royal-ur": 12, "territory": 12}
 
 def _throws(game: str, position: Any) -> Sequence[Any]:
     if game == "royal-racers":
-        return [royal_racers.Roll(face) for face in THROWS]
+        return [racers.Roll(face) for face in racers.THROWS]
     if game == "royal-ur":
-        return [royal_ur.Roll(dots) for dots in range(4)]
-    dice = 1 if position.awaiting is Await.ROLL_OFF else 2
+        return [ur.Roll(dots) for dots in range(4)]
+    dice = 1 if position.awaiting is territory.Await.ROLL_OFF else 2
     return [territory.Roll(thrown) for thrown in product(_DIE, repeat=dice)]
 
 

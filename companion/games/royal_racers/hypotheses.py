@@ -15,9 +15,20 @@ from companion.games.hypotheses import Explainer, PlyLine, Shift, TableLikelihoo
 from companion.games.royal_racers.table import card_label, face_of, parts_of, placement
 from engines.grid import bit
 from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
-from engines.royal_racers import GAME, Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Step
+from engines.royal_racers import GAME
 from engines.royal_racers.board import DECK, NAMES, card_name, card_named, cell_index
-from engines.royal_racers.position import Phase, owner_of
+from engines.royal_racers.position import (
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Step,
+    owner_of,
+)
 from vision.labels import BACK, COVERED
 
 # ---- mistakes with pawns, cards and flags

@@ -19,7 +19,7 @@ from companion.ui.phrases import cells_list, cells_words, number_in, percent
 from companion.ui.words import EventSentences, EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
-from engines.royal_racers import Action, ChooseStart, Deal, Flip, Pass, PlaceFlag, Position, Roll, Step, rules
+from engines.royal_racers import rules
 from engines.royal_racers.board import (
     DECK,
     LAST_TURNING_RANK,
@@ -32,7 +32,22 @@ from engines.royal_racers.board import (
     on_board,
     short_name,
 )
-from engines.royal_racers.position import NULL_ROLL, SETTING_UP, Phase, Terms, owner_of
+from engines.royal_racers.position import (
+    NULL_ROLL,
+    SETTING_UP,
+    Action,
+    ChooseStart,
+    Deal,
+    Flip,
+    Pass,
+    Phase,
+    PlaceFlag,
+    Position,
+    Roll,
+    Step,
+    Terms,
+    owner_of,
+)
 from engines.royal_racers.rules import actions, steps
 from vision.board import Board, shipped_board
 from vision.labels import COVERED, Label

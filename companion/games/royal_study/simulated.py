@@ -11,9 +11,23 @@ from companion.games.royal_study.table import look_of
 from companion.games.simulated import Labels, Opportunity, SimulatedGame
 from companion.locale import _
 from engines.kernel import Outcome
-from engines.royal_study import GAME, Action, Call, Card, Draw, Move, Position, Say, Turning, Way
-from engines.royal_study.placement import missing_pieces
-from engines.royal_study.position import QUARTERS, Await, Match, Side, puzzle_of
+from engines.royal_study import GAME
+from engines.royal_study.placement import Way, missing_pieces
+from engines.royal_study.position import (
+    QUARTERS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Say,
+    Side,
+    Turning,
+    puzzle_of,
+)
 from engines.royal_study.search import best_line, least
 from vision.labels import EMPTY
 from vision.recognition.objective import ObjectiveCard

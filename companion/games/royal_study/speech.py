@@ -17,10 +17,23 @@ from companion.ui.phrases import moves as counted
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal
-from engines.royal_study import Action, Call, Card, Draw, Move, Piece, Position, Say, Turning, Way
-from engines.royal_study.board import NAMES, SIZE, on_board
-from engines.royal_study.placement import write_placement
-from engines.royal_study.position import MOST_STEPS, Await, Match, Side, puzzle_of
+from engines.royal_study.board import NAMES, SIZE, Piece, on_board
+from engines.royal_study.placement import Way, write_placement
+from engines.royal_study.position import (
+    MOST_STEPS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Draw,
+    Match,
+    Move,
+    Position,
+    Say,
+    Side,
+    Turning,
+    puzzle_of,
+)
 from engines.royal_study.rules import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
 from engines.royal_study.search import least
 from engines.royal_study.set_up import StudyOptions

@@ -9,11 +9,23 @@ from companion.core.turns import Turns
 from companion.core.verdicts import Choice, Deadline, Prompt
 from companion.locale import _
 from engines.kernel import Cell, JsonObject, Seat
-from engines.royal_study import GAME, Action, Call, Card, Piece, Position, Say
-from engines.royal_study.board import NAMES
+from engines.royal_study import GAME
+from engines.royal_study.board import NAMES, Piece
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import NOTHING, Placement, meets, write_placement
-from engines.royal_study.position import MOST_STEPS, QUARTERS, Await, Match, Side, puzzle_of
+from engines.royal_study.position import (
+    MOST_STEPS,
+    QUARTERS,
+    Action,
+    Await,
+    Call,
+    Card,
+    Match,
+    Position,
+    Say,
+    Side,
+    puzzle_of,
+)
 from vision.labels import EMPTY
 
 # ---- labels

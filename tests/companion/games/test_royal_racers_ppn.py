@@ -11,8 +11,9 @@ import pytest
 from companion.games.bundle import Turn
 from companion.games.royal_racers.ppn import write_ppn
 from engines.kernel import Seat
-from engines.royal_racers import GAME, Position
+from engines.royal_racers import GAME
 from engines.royal_racers.board import NAMES, card_name
+from engines.royal_racers.position import Position
 
 _SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _PLACE = re.compile(r"[a-f][1-6]")

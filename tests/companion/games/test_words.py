@@ -42,8 +42,8 @@ from companion.ui.phrases import cells_list
 from companion.ui.words import standing_words, todo_words, verdict_words, waiting_words
 from engines.kernel import Advice, Cell, Event, Outcome, Refusal, Seat
 from engines.royal_study.position import Say
-from engines.territory import GAME, Again, Stop, notation
-from engines.territory.position import Action
+from engines.territory import GAME, notation
+from engines.territory.position import Action, Again, Stop
 from engines.territory.search import advise
 from hardware.panel import Button
 from tests.companion.core.tables import act

@@ -26,7 +26,7 @@ from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 from companion.shell.session import OpenDisplay, Setup
 from engines.kernel import Cell, JsonObject, Seat
-from engines.royal_tee import Walk
+from engines.royal_tee.position import Walk
 from hardware.panel import Rhythm, Signal
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import games_in
