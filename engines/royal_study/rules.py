@@ -85,7 +85,7 @@ def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
         if refusal := refuse_move(puzzle.pieces, step):
             return refusal
         facts = {"piece": step.piece.value, "from": step.start, "to": step.end}
-        return _meet(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
+        return _mark_met(replace(puzzle, pieces=moved(puzzle.pieces, step)), Event("moved", facts))
     if step.target >= len(puzzle.targets):
         return Refusal("no-such-target", "3.2")
     if puzzle.level < _level_for(step.way):
@@ -96,14 +96,14 @@ def take(puzzle: Puzzle, step: Step) -> Outcome[Puzzle] | Refusal:
     after = replace(puzzle, targets=tuple(targets))
     picture = write_placement(targets[step.target].picture)
     name = "mirrored" if step.way.mirrors else "turned"
-    return _meet(after, Event(name, {"way": step.way.value, "target": step.target, "picture": picture}))
+    return _mark_met(after, Event(name, {"way": step.way.value, "target": step.target, "picture": picture}))
 
 
 def _level_for(way: Way) -> int:
     return LEVEL_TO_MIRROR if way.mirrors else LEVEL_TO_TURN
 
 
-def _meet(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
+def _mark_met(puzzle: Puzzle, event: Event) -> Outcome[Puzzle]:
     marked = puzzle.marked()
     return Outcome(marked, (event, *tell_met(puzzle, marked)))
 
@@ -161,15 +161,15 @@ def begin_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]
     if not match.terms.dealt:
         return Outcome(match, tuple(happened))
     for card in [Card(number, Side.FACE, 0) for number in match.deck[: match.terms.cards]]:
-        match, happened = _laid(match, card), [*happened, _tell_card(match, card)]
-    return _study(match, happened)
+        match, happened = _lay_card(match, card), [*happened, _tell_card(match, card)]
+    return _expect_call(match, happened)
 
 
 def _cards_left(match: Match) -> bool:
     return len(match.deck) >= match.terms.cards
 
 
-def _laid(match: Match, card: Card) -> Match:
+def _lay_card(match: Match, card: Card) -> Match:
     target = Target(card.lay(match.terms.pictures[card.number]), card)
     puzzle = replace(match.puzzle, targets=(*match.puzzle.targets, target))
     return replace(match, puzzle=puzzle, deck=_without(match.deck, card))
@@ -184,7 +184,7 @@ def _tell_card(match: Match, card: Card) -> Event:
     return Event("card-drawn", {"player": match.turn, "number": card.number, "picture": picture})
 
 
-def _study(match: Match, events: Sequence[Event]) -> Outcome[Position]:
+def _expect_call(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     """Expect a call after all cards of the round were drawn, or begin the execution if all solve together."""
     if match.terms.together:
         return _begin_execution(match, match.turn, events)
@@ -210,10 +210,10 @@ def _during_card(match: Match, action: Action) -> Result:
     if refusal := _refuse_card(match, action.card):
         return refusal
     events = [_tell_card(match, action.card)]
-    match = _laid(match, action.card)
+    match = _lay_card(match, action.card)
     if len(match.puzzle.targets) < match.terms.cards:
         return Outcome(match, tuple(events))
-    return _study(match, events)
+    return _expect_call(match, events)
 
 
 def _refuse_card(match: Match, card: Card) -> Refusal | None:

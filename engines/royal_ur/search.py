@@ -90,7 +90,7 @@ def advise(
     if level is Level.STRONG or throws_ahead is not None:
         first, *others = sorted(held, key=lambda action: held[action].points, reverse=True)
     else:
-        first, *others = sorted(held, key=lambda action: _offer(position, action, level), reverse=True)
+        first, *others = sorted(held, key=lambda action: _preference(position, action, level), reverse=True)
     best = held[first]
     numbers = {"points": best.points, "win": best.win, "exact": float(best.exact), "choices": float(len(held))}
     if others:
@@ -105,7 +105,7 @@ def advise(
     return Advice(first, code, numbers, best.points)
 
 
-def _offer(position: Position, action: Action, level: Level) -> tuple[int, Lane]:
+def _preference(position: Position, action: Action, level: Level) -> tuple[int, Lane]:
     """Return an action's preference, 0 for an easy adviser, and the deciding player's counters, furthest first."""
     outcome = require_legal(play(position, action))
     names = {event.name for event in outcome.events}

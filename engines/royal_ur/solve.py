@@ -69,19 +69,19 @@ def _solve(board: Board, dot_chance: float, left: int) -> Endings:
 
     def points_after(points: _Floats) -> _Floats:
         after = sum((chance * throw.best(points) for chance, throw in throws), -flipped * points.T)
-        return _end(after, home, worth, -worth)
+        return _set_finished(after, home, worth, -worth)
 
     points = _settle(points_after, np.zeros((len(lanes), len(lanes))))
     chosen = [(chance, throw.chosen(points)) for chance, throw in throws]
 
     def win_after(win: _Floats) -> _Floats:
         after = sum((chance * win.ravel()[leaf].reshape(win.shape) for chance, leaf in chosen), flipped * (1 - win.T))
-        return _end(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
+        return _set_finished(after, home, np.ones(len(lanes)), np.zeros(len(lanes)))
 
     return Endings(number, points, _settle(win_after, np.full(points.shape, 0.5)))
 
 
-def _end(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
+def _set_finished(values: _Floats, home: int, won: _Floats, lost: _Floats) -> _Floats:
     """Set the values of finished games for the winner and for the loser."""
     values[:, home] = lost
     values[home, :] = won
