@@ -110,12 +110,10 @@ class WalkSurvey:
 
     def example(self, place: int, end: CellIndex) -> list[CellIndex]:
         """Return the steps of a walk that visits the set at this index and ends there."""
-        held = self.fitting
-        row, column = end // SIZE - held.start[0], end % SIZE - held.start[1]
-        ends = held.shapes.ends
-        found = (held.shapes.of_walk == held.which[place]) & (ends[0] == row) & (ends[1] == column)
-        down, right = held.shapes.examples[:, found.argmax()].astype(int)
-        return [CellIndex(int(i)) for i in (down + held.start[0]) * SIZE + right + held.start[1]]
+        held, shapes = self.fitting, self.fitting.shapes
+        found = (shapes.of_walk == held.which[place]) & (held.cells(shapes.ends) == end)
+        steps: list[CellIndex] = held.cells(shapes.examples[:, found.argmax()]).tolist()
+        return steps
 
 
 def distances(spaces: Bitboard) -> Counts:
@@ -312,10 +310,8 @@ def final(lead: npt.ArrayLike) -> _Outlooks:
 
 def _finishers(survey: WalkSurvey) -> list[Tried]:
     """Return the walks that take most, less the distance of their ends from unclaimed spaces."""
-    walks = survey.fitting.walks()
-    shapes, (row, column) = survey.fitting.shapes, survey.fitting.start
-    sets = np.searchsorted(survey.fitting.which, shapes.of_walk[walks])
-    ends = (shapes.ends[0, walks] + row) * SIZE + shapes.ends[1, walks] + column
+    walks, sets = survey.fitting.walks()
+    ends = survey.fitting.cells(survey.fitting.shapes.ends[:, walks])
     away = distances(survey.position.unclaimed)[ends]
     worth = (survey.own - UNCLAIMED_COSTS * survey.left)[sets] - AWAY_COSTS * away
     best = np.argsort(-worth, kind="stable")[:FINISHERS]

@@ -106,11 +106,8 @@ def can_walk(position: Position) -> bool:
 def distinct_walks(position: Position) -> list[DistinctWalk]:
     """Return the mover's walks of the slider's length, one entry for each end and set of visited spaces."""
     fitting = of_turn(position)
-    shapes, (row, column), walks = fitting.shapes, fitting.start, fitting.walks()
-    visited = fitting.sets()
-    places = np.searchsorted(fitting.which, shapes.of_walk[walks])
-    down, right = shapes.examples[:, walks].astype(int)
-    examples = ((down + row) * SIZE + right + column).tolist()
+    shapes, visited, (walks, places) = fitting.shapes, fitting.sets(), fitting.walks()
+    examples = fitting.cells(shapes.examples[:, walks]).tolist()
     return [
         DistinctWalk(tuple(example), example[-1], visited[place], number)
         for example, place, number in zip(examples, places.tolist(), shapes.walks[walks].tolist(), strict=True)

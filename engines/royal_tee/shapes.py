@@ -130,16 +130,23 @@ class Fitting:
         low, middle, high = np.asarray(thirds).tolist()
         return [one | two << 4 * SIZE | three << 8 * SIZE for one, two, three in zip(low, middle, high, strict=True)]
 
-    def walks(self) -> npt.NDArray[np.intp]:
-        """Return the indices in `shapes` of the walks that visit these sets."""
+    def walks(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Return the indices in `shapes` of the walks that visit these sets, and the index of each one's set here."""
         fits = np.zeros(self.shapes.sets.shape[1], bool)
         fits[self.which] = True
-        return np.flatnonzero(fits[self.shapes.of_walk])
+        walks = np.flatnonzero(fits[self.shapes.of_walk])
+        return walks, np.searchsorted(self.which, self.shapes.of_walk[walks])
+
+    def cells(self, relative: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+        """Return the cells, (...), at these rows and columns relative to the start, (2, ...)."""
+        down, right = relative.astype(np.int64)
+        cells: npt.NDArray[np.int64] = (down + self.start[0]) * SIZE + right + self.start[1]
+        return cells
 
     def ends_of(self, place: int) -> list[CellIndex]:
         """Return the ends of the walks that visit the set at this index of `rows`."""
-        row, column = self.shapes.ends[:, self.shapes.of_walk == self.which[place]]
-        return [CellIndex(int(i)) for i in (row + self.start[0]) * SIZE + column + self.start[1]]
+        ends: list[CellIndex] = self.cells(self.shapes.ends[:, self.shapes.of_walk == self.which[place]]).tolist()
+        return ends
 
 
 def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
