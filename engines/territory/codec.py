@@ -34,7 +34,6 @@ from engines.territory.set_up import (
     TableFile,
     check_players,
     known_card,
-    known_cards,
     own_cards,
     table_of,
     table_to_json,
@@ -129,7 +128,7 @@ def position_from_json(data: Json) -> Position:
         if given.over
         else as_one_of(given.awaiting, '"await"', [awaiting for awaiting in Await if awaiting is not Await.NOTHING])
     )
-    known = known_cards(setting.own_cards)
+    known = setting.cards
     held = {
         board.cell_index(name): as_seat(seat, f"the owner of {name}", given.players)
         for name, seat in given.owners.items()

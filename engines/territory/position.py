@@ -44,12 +44,10 @@ class Setting:
     rounds: int = ROUNDS[FEWEST_PLAYERS]
     own_cards: tuple[Card, ...] = ()
 
-    def card(self, name: str) -> Card | None:
-        """Return the card with an id; None if there is none."""
-        for card in self.own_cards:
-            if card.id == name:
-                return card
-        return SHIPPED.get(name)
+    @property
+    def cards(self) -> Mapping[str, Card]:
+        """All cards that the game may name, by id: the shipped ones, and its own in their place."""
+        return {**SHIPPED, **{card.id: card for card in self.own_cards}} if self.own_cards else SHIPPED
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +120,7 @@ class Position:
     @property
     def in_force(self) -> Card:
         """The active card, or `NO_CARD`."""
-        card = None if self.card is None else self.setting.card(self.card)
-        return card or NO_CARD
+        return NO_CARD if self.card is None else self.setting.cards[self.card]
 
     @property
     def held(self) -> Bitboard:

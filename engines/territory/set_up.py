@@ -91,9 +91,9 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
     # the deck: the ids in order, and the cards that are not shipped or say something else than there
     listed = list(DECK if asked.deck is None else asked.deck)
     own = own_cards(entry for entry in listed if isinstance(entry, Card))
-    known = known_cards(own)
-    deck = [known_card(entry.id if isinstance(entry, Card) else entry, known) for entry in listed]
     setting = Setting(board, colours, asked.rounds or ROUNDS[len(players)], own)
+    known = setting.cards
+    deck = [known_card(entry.id if isinstance(entry, Card) else entry, known) for entry in listed]
     if asked.shuffle:
         deck = Random(seed).sample(deck, len(deck))  # noqa: S311 - cards, not secrets
     start = Position(
@@ -161,11 +161,6 @@ def own_cards(written: Iterable[Card]) -> tuple[Card, ...]:
         if by_id.setdefault(card.id, card) != card:
             raise BadRequestError(f"two different cards share the id {quote(card.id)}")
     return tuple(card for card in by_id.values() if SHIPPED.get(card.id) != card)
-
-
-def known_cards(own: Iterable[Card]) -> Mapping[str, Card]:
-    """Return all cards that a game may name, by id: the shipped ones, and its own in their place."""
-    return {**SHIPPED, **{card.id: card for card in own}}
 
 
 def known_card(name: str, known: Mapping[str, Card]) -> str:

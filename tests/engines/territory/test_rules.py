@@ -231,7 +231,7 @@ def test_a_card_written_out_as_it_ships_is_the_one_that_ships() -> None:
 def test_a_card_of_ones_own_may_take_the_name_of_one_that_ships() -> None:
     own: dict[str, Any] = {"id": "truce", "free_rolls": 2}
     position = _new(THREE, {"deck": ["calm", own], "shuffle": False})
-    assert [position.setting.card(name) for name in position.deck] == [position.setting.own_cards[0]]
+    assert [position.setting.cards[name] for name in position.deck] == [position.setting.own_cards[0]]
 
 
 NO_SET_UPS = [
