@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from companion.games.bundle import Curve, Feat, Review, Turn
 from companion.games.discovery import Parts, bundle_of
@@ -19,17 +20,8 @@ from engines.kernel import JsonObject, Outcome, Seat
 # ---- what decisions cost
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedDecision:
-    """One decision.
-
-    Attributes:
-        turn: the action.
-        cost: how much better the best decision was.
-    """
-
-    turn: Turn
-    cost: float
+PlayedDecision: TypeAlias = tuple[Turn, float]
+"""A decision, and how much better the best one was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +45,17 @@ def remarks_of(decisions: Sequence[PlayedDecision], scale: Scale, better: Callab
     """Return a remark for each decision that cost something; `better` names the best one in a position."""
     sentence = _("gave away {cost}; better: {action}")
     return {
-        decision.turn.number: sentence.format(cost=scale.words(decision.cost), action=better(decision.turn.before))
-        for decision in decisions
-        if decision.cost >= scale.least
+        turn.number: sentence.format(cost=scale.words(cost), action=better(turn.before))
+        for turn, cost in decisions
+        if cost >= scale.least
     }
 
 
 def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -> Iterator[str]:
     """Yield a sentence for each player: how many decisions cost something, and which cost most."""
-    for seat in dict.fromkeys(decision.turn.by for decision in decisions):
-        own = [decision for decision in decisions if decision.turn.by == seat]
-        count = sum(decision.cost >= scale.least for decision in own)
+    for seat in dict.fromkeys(turn.by for turn, _cost in decisions):
+        own = [(turn.number, cost) for turn, cost in decisions if turn.by == seat]
+        count = sum(cost >= scale.least for _number, cost in own)
         of = ngettext("{count} decision", "{count} decisions", len(own)).format(count=len(own))
         sentence = ngettext(
             "{player}: {decisions}, {count} of them not the best; action {number} gave away most ({cost}).",
@@ -72,8 +64,8 @@ def summaries(decisions: Sequence[PlayedDecision], scale: Scale, names: Names) -
         )
         if not count:
             sentence = _("{player}: {decisions}, none of them could have been better.")
-        worst = max(own, key=lambda decision: decision.cost)
-        facts = {"count": count, "number": worst.turn.number, "cost": scale.words(worst.cost)}
+        number, cost = max(own, key=itemgetter(1))
+        facts = {"count": count, "number": number, "cost": scale.words(cost)}
         yield sentence.format(player=player_name(seat, names), decisions=of, **facts)
 
 

@@ -42,7 +42,6 @@ class Seen:
     Attributes:
         position: the position before, with the walking player as `turn`.
         table: the evidence compared with the placement before.
-        labels: the label of each space before.
         before: log p that a space is as before.
         tee, royal: log p of the player's tee and Royal Tee on each space.
         gain: log ratio of the player's tee to the label before; 0 on the player's own spaces.
@@ -51,7 +50,6 @@ class Seen:
 
     position: Position
     table: TableLikelihood
-    labels: tuple[str, ...]
     before: list[float]
     tee: list[float]
     royal: list[float]
@@ -78,10 +76,9 @@ class Seen:
 def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> Seen:
     """Return the evidence compared with a position, for a walk of the player whose turn it is."""
     table = table_likelihood(placement(position), left_open, evidence)
-    labels = tuple(table.before[name] for name in NAMES)
     rows = evidence.log_p[[evidence.row[name] for name in NAMES]]
     column = evidence.column
-    before = [float(rows[i, column[label]]) for i, label in enumerate(labels)]
+    before = [float(rows[i, column[table.before[name]]]) for i, name in enumerate(NAMES)]
     for todo in left_open:
         cell = NAMES.index(todo.cell)
         before[cell] = float(np.logaddexp(before[cell], rows[cell, column[todo.observed]])) - log(2.0)
@@ -91,7 +88,7 @@ def look(position: Position, left_open: Sequence[PendingPlacement], evidence: Ev
     gain = [0.0 if own >> i & 1 else tee[i] - before[i] for i in range(len(NAMES))]
     most_probable = tuple(evidence.labels[j] for j in rows.argmax(axis=1))
     highest: list[float] = rows.max(axis=1).tolist()
-    return Seen(position, table, labels, before, tee, royal, gain, most_probable, highest)
+    return Seen(position, table, before, tee, royal, gain, most_probable, highest)
 
 
 # ---- the most probable walks
@@ -156,22 +153,6 @@ def resting_place(seen: Seen) -> CellIndex | None:
     return next((n for n in NEIGHBOURS[seen.start] if free >> n & 1), None)
 
 
-def best_walks(
-    seen: Seen, *, steps: int, exactly: bool, through_royals: bool = False, most_nodes: int = MOST_NODES
-) -> list[SeenWalk]:
-    """Return the walks that explain the evidence best, most probable first.
-
-    Args:
-        seen: the evidence for the player.
-        steps: the number of steps.
-        exactly: whether walks have exactly that many steps; otherwise 1 to that many.
-        through_royals: whether walks may step onto other Royal Tees, which the rules forbid.
-        most_nodes: the number of nodes after which the search ends.
-    """
-    search = _Search(seen, steps, exactly=exactly, through_royals=through_royals, most_nodes=most_nodes)
-    return list(search.run())
-
-
 class _Stage(IntEnum):
     """How far a node has been searched; of equal bounds a lower stage is taken first."""
 
@@ -184,10 +165,20 @@ _Node: TypeAlias = tuple[CellIndex, Bitboard]
 """The space of the Royal Tee, and the new spaces that it has claimed."""
 
 
-class _Search:
-    """A best-first search: a node's bound is the highest score that any walk through it can have."""
+class WalkSearch:
+    """A best-first search: a node's bound is the highest score that any walk through it can have.
 
-    def __init__(self, seen: Seen, steps: int, *, exactly: bool, through_royals: bool, most_nodes: int) -> None:
+    Args:
+        seen: the evidence for the player.
+        steps: the number of steps.
+        exactly: whether walks have exactly that many steps; otherwise 1 to that many.
+        through_royals: whether walks may step onto other Royal Tees, which the rules forbid.
+        most_nodes: the number of nodes after which the search ends.
+    """
+
+    def __init__(
+        self, seen: Seen, steps: int, *, exactly: bool, through_royals: bool = False, most_nodes: int = MOST_NODES
+    ) -> None:
         self.seen = seen
         self.steps = steps
         self.most_nodes = most_nodes
@@ -214,24 +205,24 @@ class _Search:
         ends = sorted(range(SIZE * SIZE), key=lambda i: -self.as_end[i])
         self.ends = [CellIndex(i) for i in ends if not others >> i & 1]
 
-    def run(self) -> Iterator[SeenWalk]:
-        """Yield the walks, most probable first."""
+    def best(self) -> list[SeenWalk]:
+        """Return the walks that explain the evidence best, most probable first."""
         start = (self.seen.start, 0)
         self._reach(start, start, 0, self.leaving)
-        found: set[_Node] = set()
+        found: dict[_Node, SeenWalk] = {}
         least = -inf
         for _ in range(self.most_nodes):
             if not self.heap or len(found) == MOST_WALKS or -self.heap[0][0] < least:
-                return
+                break
             bound, steps, node, stage, bonus = heappop(self.heap)
             if stage is _Stage.ON_THE_WAY:
                 self._expand(steps, node)
             elif stage is _Stage.ENDED:
                 self._enclose(steps, node)
             elif node not in found:
-                found.add(node)
                 least = max(least, -bound - WINDOW)
-                yield SeenWalk(*node, bonus, self._path(node), -bound)
+                found[node] = SeenWalk(*node, bonus, self._path(node), -bound)
+        return list(found.values())
 
     def _expand(self, steps: int, node: _Node) -> None:
         if self.fewest[node] < steps:
@@ -455,7 +446,7 @@ DISTINCT = 6
 def explanations(position: Position, left_open: Sequence[PendingPlacement], evidence: Evidence) -> list[Explanation]:
     """Return the hypotheses on what happened since a position that explain the evidence best."""
     seen = look(position, left_open, evidence)
-    walks = best_walks(seen, steps=position.slider, exactly=True) if can_walk(position) else []
+    walks = WalkSearch(seen, position.slider, exactly=True).best() if can_walk(position) else []
     legal, resting = [], resting_place(seen)
     for walk in walks:
         action = walk_along(walk.as_long_as(seen.start, position.slider, resting))
@@ -494,7 +485,7 @@ def _miscounts(seen: Seen, legal: Iterable[SeenWalk]) -> list[Explanation]:
     """Return the explanations by walks that cannot have as many steps as the slider shows."""
     slider = seen.position.slider
     allowed = {(walk.end, walk.new) for walk in legal}
-    walks = best_walks(seen, steps=LONGEST, exactly=False, most_nodes=GLANCE)
+    walks = WalkSearch(seen, LONGEST, exactly=False, most_nodes=GLANCE).best()
     others = (walk for walk in walks if (walk.end, walk.new) not in allowed)
     # back and forth, a walk can be lengthened by two steps each time
     wrong = [walk for walk in others if len(walk.path) > slider or (slider - len(walk.path)) % 2]
@@ -506,7 +497,7 @@ def _through_royals(seen: Seen) -> list[Explanation]:
     others = seen.position.royals_but(seen.seat)
     if not within(seen.start, seen.position.slider - 1) & others:
         return []
-    walks = best_walks(seen, steps=seen.position.slider, exactly=True, through_royals=True, most_nodes=GLANCE)
+    walks = WalkSearch(seen, seen.position.slider, exactly=True, through_royals=True, most_nodes=GLANCE).best()
     through = [walk for walk in walks if any(others >> cell & 1 for cell in walk.path)]
     full = (replace(walk, path=walk.as_long_as(seen.start, seen.position.slider, None)) for walk in through[:2])
     return [_against_the_engine(seen, walk, THROUGH_ROYAL) for walk in full]
@@ -530,6 +521,6 @@ def _out_of_turn(seen: Seen) -> Iterator[Explanation]:
         if seat != seen.seat and seen.most_probable[royal] != royal_label(seat):
             position, left_open = replace(seen.position, turn=seat), tuple(seen.table.left_open.values())
             other = look(position, left_open, seen.table.evidence)
-            for walk in best_walks(other, steps=LONGEST, exactly=False, most_nodes=GLANCE)[:2]:
+            for walk in WalkSearch(other, LONGEST, exactly=False, most_nodes=GLANCE).best()[:2]:
                 refusal = Refusal("out-of-turn", "1.3", (NAMES[other.start], NAMES[walk.end]))
                 yield _refuse(other, walk, OUT_OF_TURN, refusal, turn=seen.seat)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.games.bundle import Curve, Feat, Review, Turn
-from companion.games.review import CHANCE, PlayedDecision, each, named, remarks_of, summaries
+from companion.games.review import CHANCE, each, named, remarks_of, summaries
 from companion.games.royal_ur.speech import action_name
 from companion.locale import _, ngettext
 from companion.ui.names import Names
@@ -18,7 +18,7 @@ from engines.royal_ur.search import chance_given_away, prospect, prospects
 def review(turns: Sequence[Turn], names: Names) -> Review:
     """Return the chance to win before every throw, and remarks on decisions that gave much of it away."""
     decided = [turn for turn in turns if len(actions(turn.before)) > 1]
-    decisions = [PlayedDecision(turn, chance_given_away(turn.before, turn.action)) for turn in decided]
+    decisions = [(turn, chance_given_away(turn.before, turn.action)) for turn in decided]
 
     def better(position: Position) -> str:
         held = prospects(position)
