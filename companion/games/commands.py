@@ -10,35 +10,40 @@ from companion.ui.names import level_names
 from engines.kernel import Level
 
 
+def _commands() -> Mapping[str, tuple[str, str]]:
+    """Return the words for each command, separated by commas, and its effect, "" if help does not name it."""
+    return {
+        "help": (_("help, ?, h, notation"), _("what you can type")),
+        "hint": (_("hint, advise, advice, tip"), _("what the adviser would do, and why")),
+        "undo": (_("undo, back"), _("take the last action back")),
+        "redo": (_("redo, forward"), _("play it again")),
+        "ask": (_("ask"), _("ask about a space or the game: ask E3, ask turn")),
+        "board": (_("board, table"), _("show the board")),
+        "cell": (_("cell, set"), _("say what is on a space: cell E3 empty")),
+        "score": (_("score, points"), _("show the score and how it comes about")),
+        "possible": (_("possible, list, moves"), _("show what is possible")),
+        "rules": (_("rules"), _("the rules in short")),
+        "rule": (_("rule"), _("a paragraph of the rules: rule 3.1")),
+        "card": (_("card"), _("the cards in force")),
+        "legend": (_("legend, signs"), _("what the signs on the board mean")),
+        "terms": (_("terms, glossary"), _("the words of this game")),
+        "options": (_("options, agreements"), _("what was agreed for this game")),
+        "names": (_("names, players"), _("change the names of the players")),
+        "roll": (_("roll, throw, dice, r"), ""),
+        "pass": (_("pass, skip"), ""),
+        "done": (_("done, ok"), ""),
+        "yes": (_("yes, y"), ""),
+        "no": (_("no, n"), ""),
+        "new": (_("new, rematch"), _("begin a new game")),
+        "games": (_("games, menu"), _("go to the list of games")),
+        "pause": (_("pause"), _("stop the clocks, save, or count now")),
+        "quit": (_("quit, exit, bye, q"), _("stop here; the game is kept")),
+    }
+
+
 def command_words() -> Mapping[str, str]:
     """Return the words for each command, separated by commas; help shows the first."""
-    return {
-        "help": _("help, ?, h, notation"),
-        "hint": _("hint, advise, advice, tip"),
-        "undo": _("undo, back"),
-        "redo": _("redo, forward"),
-        "rules": _("rules"),
-        "rule": _("rule"),
-        "card": _("card"),
-        "ask": _("ask"),
-        "board": _("board, table"),
-        "cell": _("cell, set"),
-        "legend": _("legend, signs"),
-        "terms": _("terms, glossary"),
-        "options": _("options, agreements"),
-        "score": _("score, points"),
-        "possible": _("possible, list, moves"),
-        "names": _("names, players"),
-        "roll": _("roll, throw, dice, r"),
-        "pass": _("pass, skip"),
-        "done": _("done, ok"),
-        "yes": _("yes, y"),
-        "no": _("no, n"),
-        "new": _("new, rematch"),
-        "games": _("games, menu"),
-        "pause": _("pause"),
-        "quit": _("quit, exit, bye, q"),
-    }
+    return {command: words for command, (words, _effect) in _commands().items()}
 
 
 _COMPUTER = "computer"
@@ -79,29 +84,6 @@ def command_help(*, cards: bool, sees: bool = False) -> Mapping[str, str]:
         cards: the game has active cards.
         sees: a camera looks at the table.
     """
-    does = {
-        "help": _("what you can type"),
-        "hint": _("what the adviser would do, and why"),
-        "undo": _("take the last action back"),
-        "redo": _("play it again"),
-        "ask": _("ask about a space or the game: ask E3, ask turn"),
-        "board": _("show the board"),
-        "cell": _("say what is on a space: cell E3 empty"),
-        "score": _("show the score and how it comes about"),
-        "possible": _("show what is possible"),
-        "rules": _("the rules in short"),
-        "rule": _("a paragraph of the rules: rule 3.1"),
-        "card": _("the cards in force"),
-        "legend": _("what the signs on the board mean"),
-        "terms": _("the words of this game"),
-        "options": _("what was agreed for this game"),
-        "names": _("change the names of the players"),
-        "new": _("begin a new game"),
-        "games": _("go to the list of games"),
-        "pause": _("stop the clocks, save, or count now"),
-        "quit": _("stop here; the game is kept"),
-    }
     left_out = {command for command, kept in (("card", cards), ("cell", sees), ("board", not sees)) if not kept}
-    shown = {command: text for command, text in does.items() if command not in left_out}
-    words = command_words()
-    return {words[command].split(",")[0].strip(): text for command, text in shown.items()}
+    shown = (meant for command, meant in _commands().items() if command not in left_out)
+    return {words.split(",")[0].strip(): effect for words, effect in shown if effect}
