@@ -23,12 +23,13 @@ from companion.games.kit import (
 from companion.games.kit_shapes import fold_note, piece_mark, standing_figure, tray_net
 from companion.locale import _
 from companion.ui.names import label_name
+from engines.royal_study.board import Piece
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import Placement
 from engines.royal_study.search import DIFFICULTIES, difficulties
 from vision.board import shipped_board
 
-_PIECES: Mapping[str, str] = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
+_PIECES: Mapping[str, str] = {piece.value: piece.name.lower() for piece in Piece}
 _FOOT_MM, _FIGURE_MM = (34.0, 21.6), 36.0
 """Width and depth of each of a figure's two feet, which together fit on a cell, and a figure's height."""
 

@@ -42,6 +42,10 @@ from vision.board import Board
 # ---- names of pieces and cards
 
 
+_PIECES = {piece.name.lower(): piece for piece in Piece}
+"""The pieces by their labels, which are the meanings of their words, too."""
+
+
 def the_piece(letter: str) -> str:
     """Return a piece with its article, by its letter: "the king"."""
     names = {
@@ -62,9 +66,8 @@ def piece_named(letter: str) -> str:
 
 def piece_signs() -> Mapping[str, str]:
     """Return each piece's sign in the user's language, by its letter: "K" for the king."""
-    words = {"K": "king", "Q": "queen", "R": "rook", "B": "bishop", "N": "knight"}
-    drawn = initials(words.values())
-    return {letter: drawn[word] for letter, word in words.items()}
+    drawn = initials(_PIECES)
+    return {piece.value: drawn[word] for word, piece in _PIECES.items()}
 
 
 def picture_drawn(rows: str) -> str:
@@ -187,10 +190,10 @@ def _capital(sentence: str) -> str:
 
 
 def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str, object]:
-    named, names = facts.get("named"), {piece.name.lower(): piece_named(piece.value) for piece in Piece}
+    named, piece = facts.get("named"), _PIECES.get(str(facts.get("piece")))
     return {
         "card": facts.get("card", ""),
-        "piece": names.get(str(facts.get("piece")), ""),
+        "piece": piece_named(piece.value) if piece else "",
         "named": cells_list(map(str, named)) if isinstance(named, list | tuple) else "",
         "start": cells_list(cells[:1]),
         "end": cells_list(cells[1:2]),
@@ -198,7 +201,7 @@ def _values(cells: Sequence[Cell], facts: JsonObject, _names: Names) -> dict[str
 
 
 def _things(_number: int) -> dict[str, str]:
-    return {piece.name.lower(): the_piece(piece.value) for piece in Piece}
+    return {label: the_piece(piece.value) for label, piece in _PIECES.items()}
 
 
 def _refusals(cells: Sequence[Cell], _facts: JsonObject) -> dict[str, str]:
@@ -452,7 +455,6 @@ def _facts(position: Position, names: Names) -> Iterator[str]:
 # ---- typed lines
 
 
-_PIECES = {"king": Piece.KING, "queen": Piece.QUEEN, "rook": Piece.ROOK, "bishop": Piece.BISHOP, "knight": Piece.KNIGHT}
 _TURNS = {"right": 1, "upside": 2, "left": 3}
 
 
