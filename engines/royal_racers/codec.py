@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import asdict, replace
 
 from engines.actions import ActionForms, Form, cell_like, each
-from engines.decode import as_object, as_one_of, as_text, only_keys, quote
+from engines.decode import as_object, as_one_of, as_seat, as_text, only_keys, quote
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_racers.board import (
@@ -145,7 +145,7 @@ def position_from_json(data: Json) -> Position:
         raise BadRequestError('"coins" must give each player one coin for each earlier race')
     position = Position(
         players=players,
-        turn=given.turn,
+        turn=as_seat(given.turn, '"turn"', players),
         round=given.round,
         phase=phase,
         rolled=NULL_ROLL if given.rolled == "null" else given.rolled,
