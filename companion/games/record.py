@@ -128,13 +128,15 @@ def read_record(text: str) -> GameRecord:
     if written_in not in [str(known) for known in range(1, FORMAT + 1)]:
         sentence = _('expected "format:" and a number from 1 to {newest}, found "{found}"')
         raise RecordError(number, sentence.format(newest=FORMAT, found=_short(written_in)))
-    # 3. the beginning, the names and the points at the end
+    # 3. the beginning, the names, the actions and the points at the end
     start = _start(ENGINES[game], headers)
     players = ENGINES[game].game.score(start)
     names = _names(headers.pop(_NAMES), players) if headers.get(_NAMES, (0, ""))[1].startswith("{") else NO_NAMES
-    actions, result = below, None
-    if below and _is_result(below[-1]):
-        *actions, (number, line) = below
+    last = below[-1] if below and _is_result(below[-1]) else None
+    played = tuple(_action(ENGINES[game], line, int(written_in)) for line in (below[:-1] if last else below))
+    result = None
+    if last is not None:
+        number, line = last
         recorded = line.partition(":")[2].partition(";")[0].strip()
         if not _POINTS.fullmatch(recorded):
             sentence = _('expected a result like "red 61, green 83", found "{found}"')
@@ -144,7 +146,7 @@ def read_record(text: str) -> GameRecord:
         game=game,
         headers={key: value for key, (_line, value) in headers.items() if key not in _KEPT_BY_FIELD},
         start=start,
-        actions=tuple(_action(ENGINES[game], line, int(written_in)) for line in actions),
+        actions=played,
         result=result,
         names=names,
         lines=tuple(number for number, _text in below),

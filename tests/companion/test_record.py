@@ -144,6 +144,7 @@ def test_a_game_begins_as_its_headers_tell() -> None:
         (SMALL + "seed: 3\n", 'line 8: expected an action, found "seed: 3": headers stand above the actions'),
         (SMALL + "result: white 0, black 0\nroll 3\n", 'line 8: expected an action, found "result: white 0, black 0"'),
         (SMALL + "result: white won\n", 'line 8: expected a result like "red 61, green 83", found "white won"'),
+        (SMALL + "jump 3\nresult: white won\n", "line 8: an action of royal-ur is written as one of"),
         (SMALL + "result:\n", 'line 8: expected a result like "red 61, green 83", found ""'),
         (SMALL + f"result: white {'9' * 5000}\n", "line 8: expected a result like"),
     ],
