@@ -7,7 +7,7 @@ from itertools import product
 
 from engines.kernel import Game, JsonObject, ToAct, seats
 from engines.royal_study import action_codec, codec, rules, scoring
-from engines.royal_study.position import Action, Await, Card, Draw, Match, Position, Side
+from engines.royal_study.position import QUARTERS, Action, Await, Card, Draw, Match, Position, Side
 from engines.royal_study.set_up import set_up
 
 
@@ -46,7 +46,7 @@ class RoyalStudy(Game[Position, Action]):
         """Return the cards that may be drawn, on each side and in each orientation, with their probabilities."""
         if not isinstance(position, Match) or self.to_act(position) != "dice":
             return ()
-        lying = [*product(position.deck, Side, range(4))]
+        lying = [*product(position.deck, Side, range(QUARTERS))]
         draws = [Draw(Card(number, side, turns)) for number, side, turns in lying]
         return [(draw, 1 / len(draws)) for draw in draws]
 

@@ -24,13 +24,12 @@ from engines.royal_ur.position import (
     Roll,
     check_players,
 )
-from engines.royal_ur.rules import COUNT_OF_DOTS, FORFEIT_COUNT, actions, starts
+from engines.royal_ur.rules import COUNT_OF_DOTS, DICE, FORFEIT_COUNT, actions, starts
 from engines.schema import by_seat, read, write
 
 NAME = "royal-ur"
-MOST_DOTS = 3
 
-_Dots = Annotated[int, Meta(ge=0, le=MOST_DOTS)] | None
+_Dots = Annotated[int, Meta(ge=0, le=DICE)] | None
 _Counter = Annotated[int, Meta(ge=OFF, le=HOME)]
 _Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length=COUNTERS)]
 
@@ -103,7 +102,7 @@ def position_from_json(data: Json) -> Position:
 
 ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
-    Form("roll", Roll, between(0, MOST_DOTS)),
+    Form("roll", Roll, between(0, DICE)),
     Form("move", Move, between(START, HOME - 1)),
     Form("enter", Enter),
     Form("decline", Decline),

@@ -21,6 +21,7 @@ from engines.royal_study.board import NAMES, SIZE, Piece, on_board
 from engines.royal_study.placement import Way, write_placement
 from engines.royal_study.position import (
     MOST_STEPS,
+    QUARTERS,
     Action,
     Await,
     Call,
@@ -525,7 +526,7 @@ def _draw(line: TypedLine) -> Reading[Action] | None:
     [number, *turns] = [*line.numbers, *(int(cell[1:]) for cell in line.cells)]
     side = Side.BACK if line.has("back") or any(cell[0] == "B" for cell in line.cells) else Side.FACE
     quarters = turns[0] if turns else next((_TURNS[word] for word in line.words if word in _TURNS), 0)
-    if len(turns) > 1 or quarters not in range(4):
+    if len(turns) > 1 or quarters not in range(QUARTERS):
         return Mistake(_("After the number, type back if the back is up, and right, left or upside if it is turned."))
     return Entered(Draw(Card(number, side, quarters)))
 

@@ -61,9 +61,6 @@ def kind_of(label: str) -> str:
 # ---- turns
 
 
-_SIDE = 3
-
-
 def _prompt(position: Position) -> Prompt[Action]:
     if not isinstance(position, Match):
         return Prompt(None, "puzzle")
@@ -102,9 +99,7 @@ def _said(word: Say, *, standing: bool = True) -> Choice[Action]:
 
 
 def _adopt(data: JsonObject, labels: Mapping[Cell, str]) -> JsonObject:
-    letters = [letter_of(labels[name]) for name in NAMES]
-    rows = ["".join(letters[start : start + _SIDE]) for start in range(0, len(letters), _SIDE)]
-    return {**data, "pieces": "/".join(rows)}
+    return {**data, "pieces": write_placement(Placement("".join(letter_of(labels[name]) for name in NAMES)))}
 
 
 def _cards(position: Position) -> Sequence[int]:
