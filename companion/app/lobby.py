@@ -16,9 +16,10 @@ from companion.app.offers import offer_words, options_like, possible_words, refu
 from companion.app.typed_commands import rules_answer
 from companion.core.lobby import (
     LANGUAGE,
-    LEVELS_BY_USE,
     LOUDNESS,
     NAME,
+    PEOPLE,
+    SEAT,
     SOUND,
     Lobby,
     LobbyEvent,
@@ -26,7 +27,6 @@ from companion.core.lobby import (
     OfferShown,
     OptionGiven,
     PlayersNamed,
-    SeatUse,
     TableRecognised,
     can_play,
     lobby_buttons,
@@ -49,10 +49,10 @@ from companion.shell.frame_reader import CAMERA_ENDED, CaptureThread, DeviceHeal
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.shell.session import plug_in_keypad
-from companion.ui.names import computer_note, player_name
+from companion.ui.names import computer_note, player_name, seated_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
-from engines.kernel import Seat
+from engines.kernel import Level, Seat
 from hardware.desk import KEYS
 from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, Panel, Rhythm
 from vision.recognition.reader import AnyTableReader, Reading
@@ -348,7 +348,6 @@ def _buttons(lobby: Lobby, *, typed: bool) -> str:
 
 def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
     """Return what each button does in the lobby, by the code of `lobby_buttons`."""
-    seat = "" if lobby.at_seat is None else player_name(lobby.at_seat)
     return {
         "begin": _("begin"),
         "switch-off": _("yes, switch it off"),
@@ -358,17 +357,11 @@ def lobby_meanings(lobby: Lobby) -> Mapping[str, str]:
         "last-offer": _("choice before"),
         "next-seat": _("choose a player, an option or the language"),
         "agree": _agreeing(lobby),
-        f"seat-{SeatUse.NOBODY}": _("without {player}").format(player=seat),
-        f"seat-{SeatUse.PEOPLE}": _("with {player}").format(player=seat),
-        **{
-            f"seat-{use}": _("{name} ({seat})").format(name=seat, seat=computer_note("", level))
-            for use, level in LEVELS_BY_USE.items()
-        },
     }
 
 
-def _agreeing(lobby: Lobby) -> str:
-    """Return the next value that BACK sets: an option, a language, a volume, or a name."""
+def _agreeing(lobby: Lobby) -> str:  # noqa: PLR0911 - one line an agreement
+    """Return the next value that BACK sets: an option, a language, a volume, a name, or who plays a seat."""
     if lobby.at_agreement is None or lobby.offer is None:
         return ""
     key, value = lobby.at_agreement.key, next_value(lobby)
@@ -377,6 +370,11 @@ def _agreeing(lobby: Lobby) -> str:
     if key == SOUND:
         words = (_("quieter"), _("very quiet"), _("without sound"))
         return words[LOUDNESS.index(value)] if value in LOUDNESS else _("with sound")
+    if key.startswith(SEAT):
+        seat = key.removeprefix(SEAT)
+        if value in (None, PEOPLE):
+            return (_("with {player}") if value else _("without {player}")).format(player=player_name(seat))
+        return seated_name(seat, "", computer_note("", Level(str(value))))
     if key.startswith(NAME):
         seat = player_name(Seat(key.removeprefix(NAME)))
         return seat if value is None else _("{name} ({seat})").format(name=value, seat=seat)

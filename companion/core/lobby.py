@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import partial
 from itertools import chain, combinations, islice, permutations
 from typing import TypeAlias
@@ -52,13 +51,17 @@ class Offer:
 LOUDNESS: tuple[Json, ...] = (0.4, 0.15, 0)
 """The choices for the loudness of buzzer and voice below 1; 0 is silent."""
 
-LANGUAGE, SOUND, NAME = "language", "sound", "name "
-"""The keys of agreements that are not options of a game: language, sound, and a player's name."""
+LANGUAGE, SOUND, NAME, SEAT = "language", "sound", "name ", "seat "
+"""The keys of agreements that are not options of a game: language, sound, a player's name, and who plays a seat."""
+
+PEOPLE = "people"
+SEAT_USES: tuple[Json, ...] = (PEOPLE, *Level)
+"""Who may play a seat: a player, or the computer by its level. Usually nobody does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Something to agree on with the buttons: a game option by its key, language, sound or a name.
+    """Something to agree on with the buttons: a game option by its key, language, sound, a name, or who plays a seat.
 
     BACK steps through its values, and then to the usual one.
     """
@@ -142,9 +145,9 @@ class Lobby:
         seats: all seats of the table.
         offers: what can be begun.
         shown: the index of the offer that DONE takes.
-        cursor: the index of the seat that BACK adds or removes, or, after the seats, of an agreement; None until ROLL
-            is pressed.
-        agreements: what can be agreed with the buttons.
+        cursor: the index of the seat, or after the seats of the agreement, that BACK changes; None until ROLL is
+            pressed.
+        agreements: what can be agreed with the buttons, besides who plays.
         waiting: why no table is recognised, None if one is, or nothing was seen yet.
         spell: the refused frames since a table was recognised, None if there are none.
         failed: devices that do not work, with their sentence.
@@ -184,9 +187,10 @@ class Lobby:
 
     @property
     def at_agreement(self) -> Agreement | None:
-        """The agreement of the cursor, None if it is at a seat or nowhere."""
-        behind = self.cursor is not None and self.cursor >= len(self.seats)
-        return self.agreements[(self.cursor or 0) - len(self.seats)] if behind else None
+        """The agreement of the cursor, at a seat the one on who plays it; None if it is nowhere."""
+        if self.cursor is None or self.at_seat is not None:
+            return None if self.at_seat is None else Agreement(f"{SEAT}{self.at_seat}", SEAT_USES)
+        return self.agreements[self.cursor - len(self.seats)]
 
     @property
     def offer(self) -> Offer | None:
@@ -255,7 +259,7 @@ def _name_players(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | N
     return _change_offer(lobby, players=players, names=called, computer=seated, number=None)
 
 
-def _press(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a button
+def _press(lobby: Lobby, button: Button) -> Lobby:
     if not lobby.offers:
         return _refuse(lobby)
     match button:
@@ -265,14 +269,6 @@ def _press(lobby: Lobby, button: Button) -> Lobby:  # noqa: PLR0911 - one line a
             return replace(lobby, shown=(lobby.shown + 1) % len(lobby.offers), cursor=None)
         case Button.ROLL:
             return replace(lobby, cursor=_next_seat(lobby))
-        case Button.BACK if lobby.offer is not None and lobby.at_seat is not None:
-            # the seat steps to its next use, and keeps its place in the turn order
-            seat, use = lobby.at_seat, next_use(lobby, lobby.at_seat)
-            playing = {*lobby.offer.players} - {seat} | (set() if use is SeatUse.NOBODY else {seat})
-            others = {other: level for other, level in lobby.offer.computer.items() if other != seat}
-            computer = {**others, seat: LEVELS_BY_USE[use]} if use in LEVELS_BY_USE else others
-            players = tuple(one for one in lobby.seats if one in playing)
-            return _change_offer(lobby, players=players, computer=computer, number=None)
         case Button.BACK if lobby.at_agreement is not None:
             return _agree(lobby, lobby.at_agreement.key, next_value(lobby))
     return replace(lobby, shown=(lobby.shown - 1) % len(lobby.offers))
@@ -306,7 +302,7 @@ def next_value(lobby: Lobby) -> Json:
     values: list[Json] = [*([] if agreement.key == LANGUAGE else [None]), *agreement.values]
     place = values.index(now) if now in values else -1
     following = [*values[place + 1 :], *values[: max(place, 0)]]
-    if agreement.key in (LANGUAGE, SOUND) or agreement.key.startswith(NAME):
+    if agreement.key in (LANGUAGE, SOUND) or agreement.key.startswith((NAME, SEAT)):
         return next(iter(following), None)
     may = (value for value in following if lobby.playable(_agree(lobby, agreement.key, value).offer or offer))
     return next(may, None)
@@ -318,11 +314,14 @@ def _current_agreement(lobby: Lobby, offer: Offer, key: str) -> Json:
         return lobby.language
     if key == SOUND:
         return None if lobby.loudness == 1.0 else lobby.loudness
+    if key.startswith(SEAT):
+        seat = Seat(key.removeprefix(SEAT))
+        return offer.computer.get(seat, PEOPLE) if seat in offer.players else None
     return offer.names.get(Seat(key.removeprefix(NAME))) if key.startswith(NAME) else offer.options.get(key)
 
 
 def _agree(lobby: Lobby, key: str, value: Json) -> Lobby:
-    """Agree on an option, the language, the sound or a name; None restores the usual value."""
+    """Agree on an option, the language, the sound, a name or who plays a seat; None restores the usual value."""
     if key == LANGUAGE:
         return replace(lobby, language=str(value or ""))
     if key == SOUND:
@@ -331,35 +330,16 @@ def _agree(lobby: Lobby, key: str, value: Json) -> Lobby:
         seat = Seat(key.removeprefix(NAME))
         called = {other: name for other, name in lobby.offer.names.items() if other != seat and name != value}
         return _change_offer(lobby, names={**called, **({seat: str(value)} if value else {})})
+    if key.startswith(SEAT) and lobby.offer is not None:  # the seat keeps its place in the turn order
+        seat = Seat(key.removeprefix(SEAT))
+        playing = {*lobby.offer.players} - {seat} | (set() if value is None else {seat})
+        computer = {other: level for other, level in lobby.offer.computer.items() if other != seat}
+        if value in tuple(Level):
+            computer[seat] = Level(str(value))
+        players = tuple(one for one in lobby.seats if one in playing)
+        return _change_offer(lobby, players=players, computer=computer, number=None)
     options = {other: agreed for other, agreed in (lobby.offer.options if lobby.offer else {}).items() if other != key}
     return _change_offer(lobby, options={**options, **({} if value is None else {key: value})}, number=None)
-
-
-class SeatUse(StrEnum):
-    """The use of a seat in the shown offer, in the order in which BACK steps through it."""
-
-    NOBODY = "nobody"
-    PEOPLE = "people"
-    EASY = "computer-easy"
-    MEDIUM = "computer-medium"
-    STRONG = "computer-strong"
-
-
-LEVELS_BY_USE: Mapping[SeatUse, Level] = {SeatUse(f"computer-{level}"): level for level in Level}
-
-
-def seat_use(lobby: Lobby, seat: Seat) -> SeatUse:
-    """Return the use of a seat in the shown offer."""
-    if lobby.offer is None or seat not in lobby.offer.players:
-        return SeatUse.NOBODY
-    level = lobby.offer.computer.get(seat)
-    return next((use for use, played in LEVELS_BY_USE.items() if played == level), SeatUse.PEOPLE)
-
-
-def next_use(lobby: Lobby, seat: Seat) -> SeatUse:
-    """Return the use of a seat after BACK is pressed at it."""
-    uses = list(SeatUse)
-    return uses[(uses.index(seat_use(lobby, seat)) + 1) % len(uses)]
 
 
 def _change_offer(lobby: Lobby, **changes: object) -> Lobby:
@@ -413,48 +393,42 @@ def lobby_lit(lobby: Lobby) -> Lit:
     offer, at, agreement = lobby.offer, lobby.at_seat, lobby.at_agreement
     # 1. A player's lamp is lit as on that player's turn, a computer's as when its move is expected; that of the cursor
     #   is `UNSURE`, or `TODO` if nobody plays the seat.
-    uses = {seat: seat_use(lobby, seat) for seat in lobby.seats or (offer.players if offer else ())}
-    signs = {SeatUse.NOBODY: Rhythm.OFF, SeatUse.PEOPLE: Rhythm.TURN}
-    lamps = {seat: signs.get(use, Rhythm.ON_DONE) for seat, use in uses.items()}
+    seats = lobby.seats or (offer.players if offer else ())
+    lamps = dict.fromkeys(seats, Rhythm.OFF)
+    if offer is not None:
+        computer, playing = offer.computer, lamps.keys() & {*offer.players}
+        lamps |= {seat: Rhythm.ON_DONE if seat in computer else Rhythm.TURN for seat in playing}
     # 2. The bar and the figures show the place of the offer, counted from 1; there are no figures for the first.
     bar = min(lobby.shown + 1, SLIDER_STEPS) if lobby.offers else 0
     figures = Figures((lobby.shown + 1,), choice=True) if lobby.shown else None
-    # 3. At a seat they show who plays it, as the index in `SeatUse`: on the bar 0 for nobody, 2 for a player, and 4, 6
-    #   and 8 for the computer by rising level. At an agreement: its place from 1, and its value, 0 for the usual one.
-    if at is not None:
-        lamps[at] = Rhythm.TODO if uses[at] is SeatUse.NOBODY else Rhythm.UNSURE
-        use = list(SeatUse).index(uses[at])
-        bar, figures = 2 * use, Figures((use,), at, choice=True)
-    elif agreement is not None and offer is not None:
+    # 3. At an agreement the figures are its place from 1 and its value, 0 for the usual one. At a seat they show who
+    #   plays it: on the bar 0 for nobody, 2 for a player, and 4, 6 and 8 for the computer by rising level.
+    if agreement is not None and offer is not None:
         now = _current_agreement(lobby, offer, agreement.key)
         value = agreement.values.index(now) + 1 if now in agreement.values else 0
-        figures = Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
+        if at is None:
+            figures = Figures((lobby.agreements.index(agreement) + 1, value), choice=True)
+        else:
+            lamps[at] = Rhythm.UNSURE if value else Rhythm.TODO
+            bar, figures = 2 * value, Figures((value,), at, choice=True)
     # 4. A fault, or the question whether to switch the box off, comes first.
     if lobby.failed or lobby.confirms:
-        lamps = dict.fromkeys(uses, Rhythm.CHOICE if lobby.confirms else Rhythm.FAULT)
+        lamps = dict.fromkeys(seats, Rhythm.CHOICE if lobby.confirms else Rhythm.FAULT)
     shows = offer is not None and not (lobby.failed or lobby.confirms)
     return Lit(lamps, bar, len(offer.players) if offer else None, lobby.signal, figures if shows else None)
 
 
 def lobby_buttons(lobby: Lobby) -> Mapping[Button, str]:
-    """Return the code of what each button does now; a button that does nothing is left out.
-
-    At a seat, BACK's code is "seat-" and the `SeatUse` that it steps to.
-    """
+    """Return the code of what each button does now; a button that does nothing is left out."""
     if lobby.confirms:
         return {Button.DONE: "switch-off", Button.BACK: "stay-on"}
     if lobby.offer is None:
         return {}
-    if lobby.at_agreement is not None:
-        back = "agree"
-    elif lobby.at_seat is not None:
-        back = f"seat-{next_use(lobby, lobby.at_seat)}"
-    else:
-        back = "last-offer" if len(lobby.offers) > 1 else ""
+    several = len(lobby.offers) > 1
     meanings = {
         Button.DONE: "begin" if lobby.offer.number is None else "resume",
         Button.ROLL: "next-seat" if _next_seat(lobby) is not None else "",
-        Button.BACK: back,
-        Button.MODE: "next-offer" if len(lobby.offers) > 1 else "",
+        Button.BACK: "agree" if lobby.at_agreement is not None else "last-offer" if several else "",
+        Button.MODE: "next-offer" if several else "",
     }
     return {button: meaning for button, meaning in meanings.items() if meaning}

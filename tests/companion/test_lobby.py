@@ -397,7 +397,7 @@ def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(g
     assert {agreement.key for agreement in lobby.agreements} == {*keys, "language", "sound"}
     for _ in range(len(lobby.seats) + len(lobby.agreements)):
         lobby = lobby_step(lobby, ButtonPressed(Button.ROLL, 0))
-        if lobby.at_agreement is None:
+        if lobby.at_seat is not None:
             continue
         assert all(not line.endswith(": ") for line in lobby_lines(lobby, typed=False))
         lobby = lobby_step(lobby, ButtonPressed(Button.BACK, 0))
