@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from itertools import chain, product
+from itertools import chain
 from math import ceil
 
 from companion.core import choices
@@ -265,14 +265,14 @@ def figures(state: State) -> Figures | None:  # noqa: PLR0911 - one line a numbe
     # 2. Without a throw, the cards that count now, or the slider.
     turns, past = state.rules.turns, state.progress.past
     offered, last = choices.offered_throw(state), _last_throw(state)
-    if offered is None and last is None:
+    thrown = last if offered is None else (offered, len(past) + 1)
+    if thrown is None:
         if cards := turns.cards(state.position):
             return Figures(tuple(chain.from_iterable(divmod(card, 10) for card in cards)), seat, cards=True)
         steps = state.rules.bar(state.position)
         return Figures((steps,), seat) if steps else None
     # 3. A throw, as the numbers that players would count to enter it.
-    throw, place = last if offered is None and last is not None else (offered, len(past) + 1)
+    throw, place = thrown
     position = past[place - 1].position if place <= len(past) else state.position
-    ranges = [range(low, high + 1) for low, high in turns.dice.numbers(position)]
-    numbers = next((one for one in product(*ranges) if turns.dice.counted(position, one) == throw), None)
+    numbers = turns.dice.numbers_of(position, throw)
     return None if numbers is None else Figures(numbers, turns.prompt(position).seat, place)

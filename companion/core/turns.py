@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Generic, Never
 
 from companion.core.verdicts import Choice, Prompt, Shuffled
@@ -36,6 +37,11 @@ class Throws(Generic[PositionT, ActionT]):
     of_faces: Callable[[PositionT, Sequence[int | None]], ActionT | None] = lambda _position, _faces: None
     numbers: Callable[[PositionT], Sequence[tuple[int, int]]] = lambda _position: ()
     counted: Callable[[PositionT, Sequence[int]], ActionT] = _no_throw
+
+    def numbers_of(self, position: PositionT, throw: ActionT) -> tuple[int, ...] | None:
+        """Return the numbers that players would count to enter a throw; None if the position does not allow it."""
+        ranges = [range(low, high + 1) for low, high in self.numbers(position)]
+        return next((one for one in product(*ranges) if self.counted(position, one) == throw), None)
 
 
 @dataclass(frozen=True, slots=True)

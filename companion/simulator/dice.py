@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import product
 from random import Random
 
 from companion.core.hypothesis import Rules
@@ -67,8 +66,8 @@ class DiceByHand:
         if self.throw is None:
             return False
         if view.dice_read is not None:
-            read_numbers = _numbers(self._game, self._position, view.dice_read)
-            if sorted(read_numbers) == sorted(self.throw.numbers):  # dice on a table have no order
+            read_numbers = self._game.turns.dice.numbers_of(self._position, view.dice_read)
+            if sorted(read_numbers or ()) == sorted(self.throw.numbers):  # dice on a table have no order
                 self.throw = replace(self.throw, action=view.dice_read)
                 return False
         self._counting |= not self.throw.dice or view.dice_read is not None or since_s >= _UNREAD_S
@@ -111,13 +110,6 @@ def throw_by_hand(game: Rules, position: Position, random: Random) -> HandThrow:
                 )
                 for place, face in enumerate(pips)
             )
-            return HandThrow(action, _numbers(game, position, action), lying)
+            return HandThrow(action, game.turns.dice.numbers_of(position, action) or (), lying)
     numbers = tuple(random.randint(low, high) for low, high in game.turns.dice.numbers(position))
     return HandThrow(game.turns.dice.counted(position, numbers), numbers)
-
-
-def _numbers(game: Rules, position: Position, action: Action) -> tuple[int, ...]:
-    """Return the numbers that are counted for a throw; empty if the position does not allow it."""
-    ranges = [range(low, high + 1) for low, high in game.turns.dice.numbers(position)]
-    counted = (numbers for numbers in product(*ranges) if game.turns.dice.counted(position, numbers) == action)
-    return next(counted, ())

@@ -123,11 +123,6 @@ class Script:
         """The time when the last hand has left."""
         return self.way[-1].at_s if self.way else 0.0
 
-    @property
-    def leaves(self) -> Mapping[Cell, StandingPiece]:
-        """The pieces at the end."""
-        return self.at(float("inf")).pieces
-
     def rest(self) -> Script:
         """Return a script of the table as this one leaves it, without changes."""
         after = self.at(float("inf"))

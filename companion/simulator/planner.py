@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
 from companion.core.hypothesis import Rules
+from companion.core.state import allowed
 from companion.core.verdicts import Action, Choice, Position
 from companion.core.view import View
 from companion.games import SIMULATED
 from companion.games.engines import ENGINES
 from companion.games.simulated import Labels, Opportunity
-from engines.kernel import Cell, Json, JsonObject, Outcome, Seat
+from engines.kernel import Cell, JsonObject, Seat
 from vision.recognition.objective import ObjectiveCard
 
 _RESTS_S = 6.0
@@ -175,21 +178,14 @@ class SimulatedMove:
 
 
 def legal(game: Rules, position: Position, action: Action) -> Position:
-    """Return the position after a legal action.
-
-    Raises:
-        AssertionError: it is not legal.
-    """
-    outcome = game.engine.play(position, action)
-    if not isinstance(outcome, Outcome):
-        message = f"{game.engine.action_to_json(action)} should be legal: {outcome.code}"
-        raise AssertionError(message)
-    return outcome.position
+    """Return the position after a legal action; raise the same as `allowed`."""
+    return allowed(game, position, action).outcome.position
 
 
 def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, ...]:
     """Return the path of the hand: from the cell that the piece leaves along the cells that the action names."""
-    stations = tuple(word for word in _words(action) if word in before)
+    words = re.findall(r'"([^"]+)"', json.dumps(action))  # in the order of the JSON
+    stations = tuple(Cell(word) for word in words if word in before)
     if not stations:
         return ()
     end = stations[-1]
@@ -197,18 +193,6 @@ def hand_path(before: Labels, after: Labels, action: JsonObject) -> tuple[Cell, 
         return (end, *stations)
     came_from = [cell for cell in before if before[cell] == after[end] and after[cell] != before[cell]]
     return (*came_from[:1], *stations)
-
-
-def _words(data: Json) -> Iterator[Cell]:
-    """Yield all strings within a JSON value, in order."""
-    if isinstance(data, str):
-        yield Cell(data)
-    elif isinstance(data, Mapping):
-        for value in data.values():
-            yield from _words(value)
-    elif isinstance(data, Sequence):
-        for value in data:
-            yield from _words(value)
 
 
 _SIDES = ("bottom", "top", "right", "left")
