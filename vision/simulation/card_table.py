@@ -217,11 +217,13 @@ class CardTable:
 
     def _put_pawn(self, cell: str, pawn: tuple[str, str] | None) -> None:
         stands = self._pawns.get(cell)
+        height = CARD_TOP_MM + (self._layout.art.height_mm if cell in self._tiles else 0.0)
         if pawn is None:
             self._pawns.pop(cell, None)
-        elif stands is None or (stands.kind, stands.colour) != pawn:
+        elif stands is not None and (stands.kind, stands.colour) == pawn:
+            self._pawns[cell] = replace(stands, z_mm=height)  # a tile may have been put below it, or taken away
+        else:
             below, (x, y) = self._tiles.get(cell) or self._cards[cell], self._off(_PAWN_OFF_MM)
-            height = CARD_TOP_MM + (self._layout.art.height_mm if cell in self._tiles else 0.0)
             tone = float(np.clip(self._rng.normal(1, 0.05), 0.85, 1.15))
             self._pawns[cell] = ScenePiece(*pawn, below.x_mm + x, below.y_mm + y, height, cell, tone=tone)
 

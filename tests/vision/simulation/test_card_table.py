@@ -58,6 +58,14 @@ def test_a_tile_covers_the_card_that_was_there(table: CardTable) -> None:
     assert pawn.z_mm == CARD_TOP_MM + then.art.height_mm
 
 
+def test_a_pawn_stands_on_the_tile_that_is_put_below_it_until_that_is_taken_away(table: CardTable) -> None:
+    on_card = {**LABELS, "B2": f"{LABELS['B2']}+pawn-moons"}
+    on_tile = {**LABELS, "B2": "covered+flag-suns+pawn-moons"}
+    laid = [table.lay(labels) for labels in (on_card, on_tile, on_card)]
+    tile_mm = laid[1][0].art.height_mm
+    assert [pawn.z_mm - CARD_TOP_MM for _, (pawn,) in laid] == pytest.approx([0.0, tile_mm, 0.0])
+
+
 def test_a_pawn_that_leaves_a_card_leaves_it_as_it_was(table: CardTable) -> None:
     stands, before = table.lay({**LABELS, "A1": f"{LABELS['A1']}+pawn-arms"})
     left, after = table.lay({**LABELS, "A2": f"{LABELS['A2']}+pawn-arms"})
