@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
+from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.board import Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_of_light, unit
@@ -27,8 +29,13 @@ _RAY_MM = np.concatenate([np.arange(3.0, 30.0, 2.5), np.arange(30.0, 170.0, 6.0)
 """Distances along the way to the lamp at which obstacles are searched."""
 
 
-Standing = Mapping[ScenePiece, Figure]
-"""The figures of those pieces that are chess pieces."""
+Standing: TypeAlias = tuple[tuple[ScenePiece, Figure], ...]
+"""The pieces that are chess pieces, each with its figure."""
+
+
+def standing_figures(scene: Scene, pieces: Iterable[ScenePiece]) -> Standing:
+    """Return the figures of those pieces that are chess pieces."""
+    return tuple((piece, scene.figures[piece.kind]) for piece in pieces if piece.kind in scene.figures)
 
 
 @lru_cache(maxsize=64)
@@ -39,12 +46,6 @@ def placed(piece: ScenePiece, mesh: Mesh) -> Mesh:
     quads = mesh.quads_mm @ about_z
     quads[..., :2] += quads[..., 2:] * piece.lean_mm / max(mesh.height_mm, 1.0)
     return Mesh(quads + np.array([piece.x_mm, piece.y_mm, piece.z_mm]), mesh.tone)
-
-
-def draw_figure(scene: Scene, piece: ScenePiece, figures: Standing) -> Layer | None:
-    """Return the layer of one figure; all `figures`, itself too, cast shadows on it. None if out of the picture."""
-    seen = visible_faces(placed(piece, figures[piece].mesh), scene.camera.pose.eye_mm)
-    return paint_faces(seen, scene.camera, _lit(seen, scene, piece, figures))
 
 
 def visible_faces(mesh: Mesh, eye_mm: Floats) -> Mesh:
@@ -103,33 +104,41 @@ def lit_faces(
     return canvas_of_light(albedo * (everywhere + lamp * facing)[:, None] + gloss * (glint + rim)[:, None])
 
 
-def _lit(seen: Mesh, scene: Scene, piece: ScenePiece, figures: Standing) -> NDArray[np.uint8]:
-    """Return the canvas values of a figure's visible faces, uint8 (n, bgr)."""
-    light, middles = scene.light, middles_of(seen)
-    # the share of the lamp that no figure hides, by ray marching past every figure's profile
+@lru_cache(maxsize=64)
+def draw_figure(
+    camera: SceneCamera, light: SceneLight, colour: Rgb | None, piece: ScenePiece, figures: Standing
+) -> Layer | None:
+    """Return the layer of one of some figures, which cast shadows on one another; None if out of the picture.
+
+    It is cached because most pieces stay between frames.
+    """
+    own = dict(figures)[piece]
+    seen = visible_faces(placed(piece, own.mesh), camera.pose.eye_mm)
+    middles = middles_of(seen)
+    # 1. the share of the lamp that no figure hides, by ray marching past every figure's profile
     to_lamp = unit(np.asarray(light.lamp_mm) - middles)
     way = (middles + 0.4 * normals_of(seen))[:, None] + _RAY_MM[:, None] * to_lamp[:, None]
     hidden, soft = np.zeros(len(way)), 0.8 + light.penumbra * _RAY_MM
-    for other, figure in figures.items():
+    for other, figure in figures:
         far = np.hypot(way[..., 0] - other.x_mm, way[..., 1] - other.y_mm)
         radius = profile_radius(profile_of(figure.mesh), way[..., 2] - other.z_mm)
-        clear = far - radius * (0.85 if other is piece else 1.0)
+        clear = far - radius * (0.85 if other == piece else 1.0)
         hidden = np.maximum(hidden, np.clip(0.5 - clear / (2 * soft), 0, 1).max(axis=1))
-    # the share of ambient light that reaches the faces: less near the board and near other pieces
-    foot = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
-    x, y, z = (middles - foot).T
+    # 2. the share of ambient light that reaches the faces: less near the board and near other pieces
+    x, y, z = (middles - np.array([piece.x_mm, piece.y_mm, piece.z_mm])).T
     openness = 0.62 + 0.38 * np.clip(z / 30.0, 0, 1)
-    for other, figure in figures.items():
-        if other is not piece:
+    for other, figure in figures:
+        if other != piece:
             away = np.hypot(other.x_mm - piece.x_mm, other.y_mm - piece.y_mm)
             openness = openness * (1 - 0.12 * np.clip(1.6 - away / 50.0, 0, 1) * (z < figure.mesh.height_mm))
-    # the grain of turned wood: slow waves along the axis
+    # 3. the grain of turned wood: slow waves along the axis
     waves = np.sin(0.9 * x + 0.4 * y + 0.05 * z + 2 * np.sin(0.05 * z + 0.2 * x) + 7 * piece.turn_rad)
-    own, eye = figures[piece], scene.camera.pose.eye_mm
-    albedo = albedo_bgr(scene.tints.get(piece.colour, _PALE)) * (seen.tone * (1 + 0.6 * own.grain * waves))[:, None]
-    return lit_faces(seen, light, eye, albedo, own.gloss, free=1 - hidden, openness=openness)
+    albedo = albedo_bgr(colour or _PALE) * (seen.tone * (1 + 0.6 * own.grain * waves))[:, None]
+    paint = lit_faces(seen, light, camera.pose.eye_mm, albedo, own.gloss, free=1 - hidden, openness=openness)
+    return paint_faces(seen, camera, paint)
 
 
+@lru_cache(maxsize=4)
 def figure_shadows(camera: SceneCamera, light: SceneLight, figures: Standing) -> Mask:
     """Return the coverage of the figures' shadows on the board, uint8 at half the picture's size.
 
@@ -137,7 +146,7 @@ def figure_shadows(camera: SceneCamera, light: SceneLight, figures: Standing) ->
     """
     pose, (width, height) = camera.pose, camera.size_wh
     masks = [np.zeros((height // 2, width // 2), np.uint8) for _ in range(_SHADOW_LAYERS)]
-    for piece, figure in figures.items():
+    for piece, figure in figures:
         # the faces that the lamp shines on, each in the layer of its height
         mesh = placed(piece, figure.mesh)
         middles = middles_of(mesh)
@@ -156,7 +165,7 @@ def figure_shadows(camera: SceneCamera, light: SceneLight, figures: Standing) ->
 
 def contact_shade(canvas: ImageBgr, pose: Pose, light: SceneLight, figures: Standing) -> None:
     """Darken the board about every foot, in place, where half of the ambient light is hidden."""
-    for piece, figure in figures.items():
+    for piece, figure in figures:
         foot = np.array([piece.x_mm, piece.y_mm, piece.z_mm])
         reach = 2.1 * float(profile_of(figure.mesh)[:4].max())
         round_px = pose.project(foot + reach * np.column_stack([ring(16), np.zeros(16)]))

@@ -100,7 +100,15 @@ def shadow_of(hulls: Sequence[Floats], high_mm: float, camera: SceneCamera, ligh
         pixels = shadow_px(camera.pose, fallen(np.concatenate(hulls), light, floor_mm), floor_mm)
         for part in np.split(pixels, np.cumsum([len(h) for h in hulls])[:-1]):
             cv2.fillConvexPoly(mask, cv2.convexHull(part), 255, cv2.LINE_AA, 4)
-    _soften(mask, light.penumbra * high_mm * px_per_mm(camera.pose) / 2)
+    # a wide blur is computed on a smaller picture
+    sigma_px = light.penumbra * high_mm * px_per_mm(camera.pose) / 2
+    if sigma_px >= 5:
+        rows, columns = (max(1, n // 4) for n in mask.shape)
+        small = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
+        small = cv2.GaussianBlur(small, (0, 0), min(sigma_px, 60.0) / 4)
+        cv2.resize(small, mask.shape[::-1], dst=mask)
+    elif sigma_px > 0.3:
+        cv2.GaussianBlur(mask, (0, 0), sigma_px, dst=mask)
     return mask
 
 
@@ -114,19 +122,6 @@ def fallen(points_mm: Floats, light: SceneLight, floor_mm: float) -> Floats:
 def shadow_px(pose: Pose, flat_mm: Floats, floor_mm: float) -> NDArray[np.int32]:
     """Return points (n, xy) on the plane at a height in sixteenths of a half-size mask's pixels, int32 (n, xy)."""
     return np.round((pose.project_at(flat_mm, floor_mm) - 0.5) / 2 * 16).clip(-(2**20), 2**20).astype(np.int32)
-
-
-def _soften(mask: Mask, sigma_px: float) -> None:
-    """Blur in place; a wide blur is computed on a smaller picture."""
-    if sigma_px <= 0.3:
-        return
-    if sigma_px < 5:
-        cv2.GaussianBlur(mask, (0, 0), sigma_px, dst=mask)
-        return
-    rows, columns = (max(1, n // 4) for n in mask.shape)
-    small = cv2.resize(mask, (columns, rows), interpolation=cv2.INTER_AREA)
-    small = cv2.GaussianBlur(small, (0, 0), min(sigma_px, 60.0) / 4)
-    cv2.resize(small, mask.shape[::-1], dst=mask)
 
 
 def px_per_mm(pose: Pose) -> float:

@@ -37,7 +37,7 @@ from vision.simulation.canvas import (
     table_tile,
 )
 from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
-from vision.simulation.figures_draw import contact_shade, figure_shadows
+from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
 from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map
 from vision.simulation.occluders import distance_mm, draw_occluder, front_mm
 from vision.simulation.outlines import sixteenths, turn
@@ -196,7 +196,7 @@ def render_frame(
     canvas, shine = table.canvas.copy(), None if table.shine is None else table.shine.copy()
     standing = tuple((piece, shape_of(scene, piece)) for piece in pieces if piece.kind not in scene.figures)
     darken(canvas, piece_shadows(scene.camera, scene.light, standing), scene.light)
-    if figures := {piece: scene.figures[piece.kind] for piece in pieces if piece.kind in scene.figures}:
+    if figures := standing_figures(scene, pieces):
         contact_shade(canvas, scene.camera.pose, scene.light, figures)
         darken(canvas, figure_shadows(scene.camera, scene.light, figures), scene.light)
     if scene.objective is not None:

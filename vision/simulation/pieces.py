@@ -13,7 +13,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats
 from vision.simulation.canvas import Layer, Mask, albedo_bgr, toned
 from vision.simulation.figures import Mesh, Outline, circle, joined, middles_of, normals_of, turned
-from vision.simulation.figures_draw import draw_figure, lit_faces, paint_faces, placed, visible_faces
+from vision.simulation.figures_draw import draw_figure, lit_faces, paint_faces, placed, standing_figures, visible_faces
 from vision.simulation.lighting import disc, shadow_of
 from vision.simulation.outlines import divided
 from vision.simulation.scene import PieceShape, Scene, SceneCamera, SceneLight, ScenePiece
@@ -128,15 +128,16 @@ def draw_pieces(canvas: ImageBgr, shine: Mask | None, scene: Scene, pieces: Iter
     """Draw pieces on the canvas and over its reflections, from the farthest to the nearest, stacks from below."""
     camera, pieces = scene.camera, tuple(pieces)
     eye = camera.pose.eye_mm
-    figures = {piece: scene.figures[piece.kind] for piece in pieces if piece.kind in scene.figures}
+    figures = standing_figures(scene, pieces)
     lowest = {piece.cell or piece: piece for piece in sorted(pieces, key=lambda p: -p.z_mm)}
     away = {place: float(np.hypot(p.x_mm - eye[0], p.y_mm - eye[1])) for place, p in lowest.items()}
     colours = {seat.colour: seat.rgb for seat in scene.board.seats_and_saved}
     for piece in sorted(pieces, key=lambda p: (-away[p.cell or p], p.z_mm)):
-        if piece in figures:
-            layer = draw_figure(scene, piece, figures)
+        colour = scene.tints.get(piece.colour)
+        if piece.kind in scene.figures:
+            layer = draw_figure(camera, scene.light, colour, piece, figures)
         else:
-            colour = scene.tints.get(piece.colour) or colours.get(piece.colour, (128, 128, 128))
+            colour = colour or colours.get(piece.colour, (128, 128, 128))
             layer = _draw(camera, scene.light, shape_of(scene, piece), toned(colour, piece.tone), piece)
         if layer is not None:
             layer.lay(canvas, shine)
