@@ -143,7 +143,8 @@ _SKINS: tuple[Rgb, ...] = (
 )
 
 
-def _any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0, 0.9)) -> Rgb:
+def any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0, 0.9)) -> Rgb:
+    """Return a colour of any hue."""
     return hsv_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
 
 
@@ -260,7 +261,7 @@ def random_limbs(rng: np.random.Generator) -> Limbs:
     """Return the random look of an arm: skin, sleeve and size."""
     return Limbs(
         skin=tinted(_SKINS[int(rng.integers(len(_SKINS)))], rng, hue=0.02, saturation=0.25, value=0.12),
-        sleeve=_any_colour(rng),
+        sleeve=any_colour(rng),
         sleeve_from_mm=rng.uniform(130, 330),
         size=rng.uniform(0.8, 1.12),
         left_handed=bool(rng.random() < 0.5),
@@ -291,7 +292,7 @@ def random_mugs(board: Board, rng: np.random.Generator, count: int) -> tuple[Mug
 
 def _mug(x: float, y: float, z: float, rng: np.random.Generator) -> Mug:
     radius, height = rng.uniform(33, 44), rng.uniform(75, 105)
-    return Mug(float(x), float(y), z, radius, height, _any_colour(rng, (0, 0.8)), rng.uniform(0, 2 * np.pi))
+    return Mug(float(x), float(y), z, radius, height, any_colour(rng, (0, 0.8)), rng.uniform(0, 2 * np.pi))
 
 
 def random_clutter(board: Board, rng: np.random.Generator) -> tuple[Occluder, ...]:
@@ -310,10 +311,10 @@ def random_clutter(board: Board, rng: np.random.Generator) -> tuple[Occluder, ..
             way = angle + np.pi / 2 + rng.normal(0, 0.3)
             along = 75 * np.array([np.cos(way), np.sin(way)])
             first, last = (Bead(float(x), float(y), 0.0, 3.6) for x, y in (place - along, place + along))
-            things.append(Arm((Limb(first, last, _any_colour(rng)),)))
+            things.append(Arm((Limb(first, last, any_colour(rng)),)))
         else:
             x, y = place.tolist()
-            things.append(Box(x, y, -4.0, size, rng.uniform(0, 2 * np.pi), _any_colour(rng)))
+            things.append(Box(x, y, -4.0, size, rng.uniform(0, 2 * np.pi), any_colour(rng)))
     return tuple(things)
 
 

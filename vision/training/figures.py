@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import colorsys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Rgb
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
 from vision.simulation.canvas import blend
-from vision.simulation.random_looks import hsv_rgb
+from vision.simulation.random_looks import any_colour, hsv_rgb, tinted
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
 from vision.simulation.truth import PLAIN
@@ -52,14 +51,8 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
             turn = float(rng.uniform(0, 2 * np.pi))
             pieces.append(ScenePiece(kinds[cell], PLAIN, x, y, cell=cell, turn_rad=turn))
     # a colour near that of a wood, bone or plastic; one time in ten any colour
-    if rng.random() < 0.1:
-        hue, saturation, value = rng.random(), rng.uniform(0, 0.9), rng.uniform(0.05, 0.95)
-    else:
-        red, green, blue = _WOODS[int(rng.integers(len(_WOODS)))]
-        hue, saturation, value = colorsys.rgb_to_hsv(red / 255, green / 255, blue / 255)
-        hue += rng.normal(0, 0.015)
-        saturation, value = saturation * rng.uniform(0.6, 1.25), value * np.exp(rng.normal(0, 0.2))
-    wood = hsv_rgb(hue % 1, float(np.clip(saturation, 0, 1)), float(np.clip(value, 0.04, 0.97)))
+    known = tinted(_WOODS[int(rng.integers(len(_WOODS)))], rng, hue=0.03, saturation=0.4, value=0.35)
+    wood = any_colour(rng) if rng.random() < 0.1 else known
     skin = _checker(scene.skin, rng)
     return replace(scene, camera=camera, pieces=tuple(pieces), tints={PLAIN: wood}, skin=skin)
 
