@@ -6,7 +6,6 @@ Cards are thin enough to be drawn into the face, except for the shadow along the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 
 import cv2
@@ -17,6 +16,7 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, box
 from vision.labels import BACK
 from vision.localization.markers import module_is_white
+from vision.recognition.cards.words import CARD_MM
 from vision.simulation.canvas import HEADROOM, Mask, blend, canvas_bgr
 from vision.simulation.lighting import box_corners, darken, occluder_shadows
 from vision.simulation.occluders import distance_mm, draw_occluder
@@ -43,20 +43,20 @@ def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLi
     """Draw a card on a board's face, canvas values uint8 (height, width, 3), in place."""
     # 1. Its picture, and the patch of the face around it.
     picture = layout.deck.back(px_per_mm) if card.word == BACK else layout.deck.face(card.word, px_per_mm)
-    reach = np.hypot(*layout.card_size_mm) / 2 + _MARGIN_MM
+    reach = np.hypot(*CARD_MM) / 2 + _MARGIN_MM
     low = np.maximum(np.floor((np.array([card.x_mm, card.y_mm]) - reach) * px_per_mm).astype(int), 0)
     high = np.ceil((np.array([card.x_mm, card.y_mm]) + reach) * px_per_mm).astype(int)
     patch = face[low[1] : high[1], low[0] : high[0]]
     # 2. The affine map (2, 3) from the card's picture to the patch, both in pixels.
-    shape, size_mm = picture.shape[:2], layout.card_size_mm
-    linear = turn(card.turn_rad).T * (np.array([size_mm[0] / shape[1], size_mm[1] / shape[0]]) * px_per_mm)
+    shape = picture.shape[:2]
+    linear = turn(card.turn_rad).T * (np.array([CARD_MM[0] / shape[1], CARD_MM[1] / shape[0]]) * px_per_mm)
     place = np.array([card.x_mm, card.y_mm]) * px_per_mm - 0.5
     matrix = np.column_stack([linear, place - linear @ ((np.array([shape[1], shape[0]]) - 1) / 2)])
     matrix[:, 2] -= low
     # 3. What it covers, its colours, and the shadow next to its edges.
     size = (patch.shape[1], patch.shape[0])
-    outline = _outline(shape, layout.corner_mm * px_per_mm)
-    share = np.asarray(cv2.warpAffine(outline, matrix, size, flags=cv2.INTER_LINEAR), np.float32) / np.float32(255)
+    outline = cv2.warpAffine(layout.deck.mask(px_per_mm), matrix, size, flags=cv2.INTER_LINEAR)
+    share = np.asarray(outline, np.float32) / np.float32(255)
     colours = cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     way = np.array([card.x_mm, card.y_mm]) - light.lamp_mm[:2]
     shift = np.clip(way / max(light.lamp_mm[2], 50.0), -3, 3) * layout.lift_mm * px_per_mm
@@ -66,14 +66,6 @@ def lay_card(face: ImageBgr, layout: CardLayout, card: SceneCard, light: SceneLi
     shadow = np.asarray(np.clip(soft + cast * light.lamp * 0.6, 0, 0.9), np.float32)
     shaded, share = patch * (1 - shadow[..., None]), share[..., None]
     patch[:] = np.round(shaded * (1 - share) + colours / np.float32(HEADROOM) * share).astype(np.uint8)
-
-
-@lru_cache(maxsize=16)
-def _outline(shape: tuple[int, int], corner_px: float) -> Mask:
-    """Return the mask of a rounded rectangle that fills a picture, uint8 (height, width)."""
-    y, x = (np.abs(np.arange(n) - (n - 1) / 2) - (n / 2 - corner_px) for n in shape)
-    far = np.hypot(np.maximum(x, 0)[None, :], np.maximum(y, 0)[:, None])
-    return np.asarray(np.clip((corner_px + 0.5 - far) * 255, 0, 255), np.uint8)
 
 
 CARD_TOP_MM = 0.7

@@ -94,15 +94,8 @@ def random_layout(board: Board, rng: np.random.Generator, deck: Deck, *, crowded
             turn = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.2))
             suit, value = str(rng.choice(board.colours)), str(rng.choice(list("A2345n678")))
             tiles.append(SceneTile(suit, value, cell, x + across, y + along, turn))
-    return CardLayout(
-        deck,
-        (float(board.cards["size"][0]), float(board.cards["size"][1])),
-        tuple(cards),
-        tuple(tiles),
-        art,
-        corner_mm=float(rng.uniform(2.0, 5.0)),
-        lift_mm=float(rng.uniform(0.2, 1.4)),
-    )
+    deck = replace(deck, corner_mm=float(rng.uniform(2.0, 5.0)))
+    return CardLayout(deck, tuple(cards), tuple(tiles), art, lift_mm=float(rng.uniform(0.2, 1.4)))
 
 
 def _random_art(board: Board, rng: np.random.Generator) -> TileArt:

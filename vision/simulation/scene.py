@@ -78,18 +78,15 @@ class CardLayout:
 
     Attributes:
         deck: draws the cards.
-        card_size_mm: a card's width and height; `corner_mm`: radius of its corners.
         lift_mm: height of a card's edge over the board, which casts its shadow.
         cards, tiles: the cards and tiles.
         art: the print of the tiles.
     """
 
     deck: Deck
-    card_size_mm: tuple[float, float]
     cards: tuple[SceneCard, ...]
     tiles: tuple[SceneTile, ...]
     art: TileArt
-    corner_mm: float = 3.0
     lift_mm: float = 0.5
 
 

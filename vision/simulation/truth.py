@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.geometry import Floats
 from vision.labels import EMPTY, Label, parse_label
+from vision.recognition.cards.words import CARD_MM
 from vision.simulation.canvas import Mask
 from vision.simulation.figures_draw import placed, surface_points
 from vision.simulation.occluders import coverage, front_mm
@@ -176,7 +177,7 @@ def card_truth_of(scene: Scene) -> CardTruth:
             turn = (card.turn_rad + np.pi / 2) % np.pi - np.pi / 2
             places[row] = card.x_mm - middle[0], card.y_mm - middle[1], turn
     covers = [(front_mm(o, scene.camera), coverage(o, scene.camera)) for o in scene.occluders]
-    half_mm = 0.45 * np.array(scene.layout.card_size_mm)
+    half_mm = 0.45 * np.array(CARD_MM)
     middles = board.centres_mm() + np.nan_to_num(places[:, :2])
     visible = [seen_share(scene.camera, covers, _spread(middle, half_mm, 9)) for middle in middles]
     flags = {tile.cell: tile.suit for tile in scene.layout.tiles}

@@ -510,14 +510,11 @@ class Deck:
         return draw_back(self.back_style, self.paper, px_per_mm)
 
     def mask(self, px_per_mm: float) -> NDArray[np.uint8]:
-        """Return the mask of a card, uint8 (height, width), 0 at the rounded corners and 255 inside."""
-        width, height = (round(side * px_per_mm) for side in CARD_MM)
-        inset = self.corner_mm * px_per_mm
-        inner = np.zeros((height, width), np.uint8)
-        corner = round(inset)
-        inner[corner : height - corner, corner : width - corner] = 255
-        kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * corner + 1, 2 * corner + 1))
-        return np.asarray(cv2.dilate(inner, kernel), np.uint8)
+        """Return the mask of a card, uint8 (height, width), 255 inside, 0 at the corners, smooth between them."""
+        size, corner_px = (round(side * px_per_mm) for side in CARD_MM), self.corner_mm * px_per_mm
+        x, y = (np.abs(np.arange(n) - (n - 1) / 2) - (n / 2 - corner_px) for n in size)
+        far = np.hypot(np.maximum(x, 0)[None, :], np.maximum(y, 0)[:, None])
+        return np.asarray(np.clip((corner_px + 0.5 - far) * 255, 0, 255), np.uint8)
 
     def _print_pips(self, sheet: Sheet, rank: str, suit: str) -> None:
         """Print the panel, an ace's rings, and the pips."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -67,7 +68,7 @@ def layout() -> CardLayout:
         for card in cards
         if card.cell in FLAGS
     )
-    return CardLayout(ordinary_deck(), (63.0, 88.0), cards, tiles, ART)
+    return CardLayout(replace(ordinary_deck(), corner_mm=3.0), cards, tiles, ART)
 
 
 def _off(middle: Floats, rng: np.random.Generator) -> tuple[float, float]:
