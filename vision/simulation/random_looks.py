@@ -11,7 +11,7 @@ import numpy as np
 from vision.board import Board, Rgb
 from vision.board_sections import PieceSize
 from vision.simulation.canvas import blend
-from vision.simulation.occluders import Limbs, reaching_arm
+from vision.simulation.occluders import GESTURES, Limbs, reaching_arm
 from vision.simulation.scene import (
     Arm,
     Bead,
@@ -274,7 +274,7 @@ def random_arm(board: Board, rng: np.random.Generator) -> Arm:
     limbs = random_limbs(rng)
     outwards = np.arctan2(tip[1] - board.size[1] / 2, tip[0] - board.size[0] / 2) + rng.normal(0, 0.8)
     angle = outwards if rng.random() < 0.5 else rng.uniform(0, 2 * np.pi)
-    gesture = str(rng.choice(["pinch", "fist", "point", "flat", "sleeve"], p=[0.25, 0.25, 0.15, 0.15, 0.2]))
+    gesture = str(rng.choice(GESTURES, p=[0.25, 0.25, 0.15, 0.15, 0.2]))
     height = rng.uniform(20, 60)
     return reaching_arm(board, (tip[0], tip[1]), side=float(angle), gesture=gesture, height_mm=height, limbs=limbs)
 

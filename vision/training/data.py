@@ -371,7 +371,8 @@ def opening(board: Board, rng: np.random.Generator) -> dict[str, str]:
             labels[seat.start] = seat.colour if rng.random() < 0.7 else EMPTY
             steps = np.subtract([cell_column_row(cell) for cell in board.cells], cell_column_row(seat.start))
             beside = np.array(board.cells)[np.abs(steps).sum(axis=1) == 1]
-            labels[str(rng.choice(beside))] = f"{seat.colour}-royal"
+            for name in board.walkers:
+                labels[str(rng.choice(beside))] = str(board.label_of(name, seat.colour))
     return labels
 
 
