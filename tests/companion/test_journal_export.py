@@ -4,24 +4,18 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.app.history import game_line, unfinished_games
-from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
 from companion.core.entries import Adopted, ModeSet, Played, Put, Redone, Undone
-from companion.core.messages import Recalled
-from companion.core.state import new_state
-from companion.core.step import step
 from companion.core.verdicts import Mode
 from companion.games import GAMES as ADAPTORS
 from companion.games.engines import ENGINES
@@ -30,8 +24,9 @@ from companion.shell.archive import end_of, enter, record_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
-from companion.shell.session import Setup, open_game
+from companion.shell.session import Setup, open_game, recalled
 from engines.kernel import Cell, JsonObject, Seat
+from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import kept_connections
 from tests.narrow import there
@@ -84,38 +79,24 @@ def write(journal: Journal, actions: Sequence[JsonObject | Undone]) -> int:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("game", GAMES, ids=lambda path: f"{path.parts[-3]}/{path.stem}")
-def test_every_golden_game_comes_out_of_the_journal_as_it_went_in(game: Path, journal: Journal) -> None:
-    record = read_record(game.read_text("utf-8"))
-    number = enter(journal, record)
-    recorded = journal.read(number)
-    assert write_record(record_of(recorded)) == write_record(record)
-    assert (recorded.scores is None) == (record.result is None)
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
-def test_a_game_broken_off_anywhere_comes_out_as_it_went_in_and_can_go_on(game: Path, random: Random) -> None:
+def test_a_golden_game_whole_or_broken_off_comes_out_of_the_journal_as_it_went_in(game: Path, journal: Journal) -> None:
     whole = read_record(game.read_text("utf-8"))
-    played = random.randrange(len(whole.actions))
-    record = GameRecord(whole.game, whole.headers, whole.start, whole.actions[:played], None)
-    with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "journal", ManualClock())) as journal:
-        number = enter(journal, record)
-        unfinished = there(journal.unfinished())
-        assert unfinished.number == number
-        assert write_record(record_of(unfinished)) == write_record(record)
+    played = Random(game.stem).randrange(1, len(whole.actions))
+    begun = GameRecord(whole.game, whole.headers, whole.start, whole.actions[:played], None)
+    for record in (whole, begun):
+        recorded = journal.read(enter(journal, record))
+        assert write_record(record_of(recorded)) == write_record(record)
+        assert (recorded.scores is None) == (record.result is None)
         end = position_after(record, tuple(replay(record)))
-        assert unfinished.position == (fingerprint(record.engine.game.position_to_json(end)) if played else "")
+        assert recorded.position == fingerprint(record.engine.game.position_to_json(end))
+    assert journal.unfinished() == recorded, "the game that was broken off can go on"
 
 
 def test_an_imported_game_is_recalled_through_the_turn_as_if_it_had_been_played_here(journal: Journal) -> None:
     record = read_record(TEE)
     enter(journal, record)
     recorded = there(journal.unfinished("royal-tee"))
-    adaptor = ADAPTORS["royal-tee"]
-    state = new_state(adaptor, adaptor.engine.position_from_json(recorded.opening))
-    for entry in recorded.entries:
-        state, _effects = step(state, Recalled(entry))
-    assert state.position == position_after(record, tuple(replay(record)))
+    assert recalled(ADAPTORS["royal-tee"], recorded).position == position_after(record, tuple(replay(record)))
 
 
 @pytest.mark.parametrize(
@@ -267,9 +248,7 @@ def _end(written: str) -> str:
 def test_a_journal_of_format_1_goes_on_as_it_was_played(old_journal: Journal) -> None:
     for recorded in old_journal.games():
         game = ENGINES[recorded.game]
-        state = new_state(ADAPTORS[recorded.game], game.game.position_from_json(recorded.opening))
-        for entry in recorded.entries:
-            state, _effects = step(state, Recalled(entry))
+        state = recalled(ADAPTORS[recorded.game], recorded)
         assert _end(game.notation.write_position(state.position)) == ENDS[f"game-{recorded.number}"]
         assert recorded.position in ("", fingerprint(game.game.position_to_json(state.position)))
         text = (OLD / f"game-{recorded.number}.txt").read_text("utf-8")
@@ -298,72 +277,55 @@ def test_a_record_of_a_format_to_come_is_refused() -> None:
 
 # ---- the command
 
-Companion = Callable[..., tuple[int, str, str]]
-
 
 @pytest.fixture
-def companion(path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Companion:
+def command(path: Path, monkeypatch: pytest.MonkeyPatch, told: Told) -> Told:
+    """Do something with the journal; return what was written."""
     monkeypatch.setenv("STATE_DIRECTORY", str(path.parent))
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        code = main(["journal", *map(str, arguments)])
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return run
+    return partial(told, "journal")
 
 
-def test_a_record_goes_in_is_listed_and_comes_out(companion: Companion, tmp_path: Path) -> None:
+def test_a_record_goes_in_is_listed_and_comes_out(command: Told, tmp_path: Path) -> None:
     record = tmp_path / "evening.txt"
     record.write_text("# ours\n" + TEE, "utf-8")
-    assert companion("import", record) == (DONE, "entered as game 1\n", "")
-    assert companion("import", GAMES[0])[0] == DONE
-    code, listed, _err = companion("list")
-    assert code == DONE
+    assert command("import", record) == "entered as game 1\n"
+    command("import", GAMES[0])
+    listed = command("list")
     assert [line.split()[0] for line in listed.splitlines()] == ["1", "2"]
     assert "Royal Tee: 3 actions" in listed
-    assert companion("export", 1) == (DONE, TEE, "")
+    assert command("export", 1) == TEE
 
 
 @pytest.mark.parametrize(
-    ("order", "printed"),
+    ("order", "code", "printed"),
     [
-        (("list",), (DONE, "No game has been played yet.\n", "")),
-        (("list", "--json"), (DONE, '{"status": "ok", "games": []}\n', "")),
-        (("export", 1), (UNUSABLE, "", "companion: {path}: there is no journal yet; the first game begins one\n")),
+        (("list",), DONE, "No game has been played yet.\n"),
+        (("list", "--json"), DONE, '{"status": "ok", "games": []}\n'),
+        (("export", 1), UNUSABLE, "companion: PATH: there is no journal yet; the first game begins one\n"),
     ],
 )
 def test_no_journal_is_begun_in_order_to_read_it(
-    companion: Companion, order: tuple[Any, ...], printed: tuple[int, str, str], path: Path
+    command: Told, order: tuple[Any, ...], code: int, printed: str, path: Path
 ) -> None:
-    code, out, err = printed
-    assert companion(*order) == (code, out, err.format(path=path))
+    assert command(*order, code=code) == printed.replace("PATH", str(path))
     assert not path.exists()
 
 
-def test_an_older_journal_is_listed_too_and_a_damaged_one_mended_at_the_next_game(
-    companion: Companion, path: Path
-) -> None:
+def test_an_older_journal_is_listed_too_and_a_damaged_one_mended_at_the_next_game(command: Told, path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         enter(journal, read_record(TEE))
-    assert companion("downgrade", 2) == (DONE, f"{path}: now of version 2\n", "")
-    assert companion("list")[0] == DONE
+    assert command("downgrade", 2) == f"{path}: now of version 2\n"
+    command("list")
     path.write_bytes(path.read_bytes()[:5000])
-    code, _out, err = companion("list")
-    assert (code, err) == (
-        UNUSABLE,
-        f"companion: {path}: the journal is damaged; the next game mends it from its copy\n",
-    )
+    damaged = f"companion: {path}: the journal is damaged; the next game mends it from its copy\n"
+    assert command("list", code=UNUSABLE) == damaged
     record = path.parent / "evening.txt"
     record.write_text(TEE, "utf-8")
-    code, out, err = companion("import", record)
-    assert (code, out) == (DONE, "entered as game 2\n")
-    assert err.startswith("companion: The journal was damaged. 1 game was recovered; the damaged file is kept as ")
+    mended = "companion: The journal was damaged. 1 game was recovered; the damaged file is kept as "
+    assert command("import", record).startswith(f"entered as game 2\n{mended}")
 
 
-def test_what_a_record_brings_along_does_not_move_the_cursor(companion: Companion, path: Path) -> None:
+def test_what_a_record_brings_along_does_not_move_the_cursor(command: Told, path: Path) -> None:
     with closing(Journal(path, ManualClock())) as journal:
         enter(journal, read_record(TEE.replace("a beginning", "\x1b[2Ja beginning")))
-    code, out, _err = companion("export", 1)
-    assert code == DONE
-    assert "about: ?[2Ja beginning" in out
+    assert "about: ?[2Ja beginning" in command("export", 1)

@@ -94,6 +94,12 @@ def games_in(path: Path) -> list[RecordedGame]:
         return list(journal.games())
 
 
+def ordered(path: Path, order: str) -> None:
+    """Let SQLite do something with a journal."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(order)
+
+
 def kept_connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection]:
     """Return the list to which every connection with SQLite comes that is opened from now on."""
     opened: list[sqlite3.Connection] = []

@@ -227,13 +227,10 @@ AT_THE_FINGERS = ("G5", "H5")
 
 ENCLOSED = tuple(f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(1, 6))
 
-Hidden = Sequence[NDArray[np.bool_]]
 
-
-@pytest.fixture
-def hidden_in() -> Callable[..., Hidden]:
-    """Returns what gives the cells that the gate finds hidden in each frame of a film."""
-    return lambda *acts, fps=FPS: [seen.hidden for seen in watched(*acts, fps=fps)]
+def hidden_in(*acts: tuple[float, Act], fps: float = FPS) -> Sequence[NDArray[np.bool_]]:
+    """Return the cells that the gate finds hidden in each frame of a film."""
+    return [seen.hidden for seen in watched(*acts, fps=fps)]
 
 
 def watched(*acts: tuple[float, Act], fps: float = FPS) -> Sequence[Stillness]:
@@ -249,7 +246,7 @@ def under_the_arm(hidden: NDArray[np.bool_]) -> list[bool]:
     return [bool(hidden[BOARD.cells.index(cell)]) for cell in UNDER_THE_ARM]
 
 
-def test_cells_under_a_resting_arm_stay_hidden_until_it_leaves(hidden_in: Callable[..., Hidden]) -> None:
+def test_cells_under_a_resting_arm_stay_hidden_until_it_leaves() -> None:
     reach, rest, leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat", rest_s=4 * PATIENCE_S)
     hidden = hidden_in(reach, rest, leave, (1.0, clean))
     resting = hidden[round(1.7 * FPS) + 1 : round((1.7 + rest[0]) * FPS)]
@@ -259,7 +256,7 @@ def test_cells_under_a_resting_arm_stay_hidden_until_it_leaves(hidden_in: Callab
 
 
 @pytest.mark.long
-def test_cells_are_not_hidden_for_ever(hidden_in: Callable[..., Hidden]) -> None:
+def test_cells_are_not_hidden_for_ever() -> None:
     _reach, rest, _leave = arm_acts(BOARD, TIP_MM, Limbs(), "flat")
     at_rest = rest[1](0.5)
     rests_s = PatchKind.ARM.value + 6.0
@@ -269,7 +266,7 @@ def test_cells_are_not_hidden_for_ever(hidden_in: Callable[..., Hidden]) -> None
     assert not hidden[-1].any(), "nor is what was under it, once the arm has left that was taken for the board"
 
 
-def test_pieces_set_down_at_once_are_not_taken_for_an_arm(hidden_in: Callable[..., Hidden]) -> None:
+def test_pieces_set_down_at_once_are_not_taken_for_an_arm() -> None:
     pieces = stand_pieces(BOARD, SET_DOWN, np.random.default_rng(4))
     hidden = hidden_in((PATIENCE_S + 0.8, lambda _share: Moment(OcclusionState.CLEAN, pieces=pieces)))
     assert not hidden[-1].any()

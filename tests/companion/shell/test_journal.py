@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +17,7 @@ from companion.shell.journal import Journal, JournalReader, default_path, finger
 from companion.shell.journal_schema import entry_from_json, entry_to_json
 from engines.kernel import Cell, Json, Seat
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.shell.fakes import hopped
+from tests.companion.shell.fakes import hopped, ordered
 from tests.narrow import there
 
 OPENING = {"game": "hopping", "turn": "red"}
@@ -172,17 +171,12 @@ def test_a_fingerprint_does_not_depend_on_the_order_of_keys(numbers: dict[str, i
     assert fingerprint(numbers) == fingerprint(dict(reversed(numbers.items())))
 
 
-def _told(path: Path, order: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(order)
-
-
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
         (lambda path: path.write_text("dear diary " * 100), "this is not a journal"),
-        (lambda path: _told(path, "CREATE TABLE recipes (cake)"), "some other program's database"),
-        (lambda path: _told(path, "PRAGMA user_version = 99"), "a newer companion wrote this journal"),
+        (lambda path: ordered(path, "CREATE TABLE recipes (cake)"), "some other program's database"),
+        (lambda path: ordered(path, "PRAGMA user_version = 99"), "a newer companion wrote this journal"),
         (Path.mkdir, "Is a directory"),
     ],
 )

@@ -26,7 +26,7 @@ from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.shell.journal_schema import SCHEMA_VERSION, copy_place
 from companion.shell.session import recalled
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.shell.fakes import hopped, kept_connections
+from tests.companion.shell.fakes import hopped, kept_connections, ordered
 from tests.narrow import there
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -98,11 +98,6 @@ def _empty(path: Path) -> None:
     path.write_bytes(b"")
 
 
-def _told(path: Path, order: str) -> None:
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute(order)
-
-
 _OTHER_ACTION = "UPDATE actions SET entry = (SELECT max(entry) FROM actions WHERE game = 1) WHERE game = 1"
 
 
@@ -115,10 +110,10 @@ _OTHER_ACTION = "UPDATE actions SET entry = (SELECT max(entry) FROM actions WHER
         lambda path: path.write_text("dear diary " * 1000),
         lambda path: _overwrite(path, 60, (99).to_bytes(4, "big")),
         lambda path: _overwrite(path, path.read_bytes().index(b'{"undone": true}') + 2, b"U"),
-        lambda path: _told(path, _OTHER_ACTION),
-        lambda path: _told(path, "UPDATE games SET headers = '(' || substr(headers, 2) WHERE id = 1"),
-        lambda path: _told(path, "UPDATE games SET headers = '{}' WHERE id = 1"),
-        lambda path: _told(path, "DELETE FROM actions WHERE game = 2"),
+        lambda path: ordered(path, _OTHER_ACTION),
+        lambda path: ordered(path, "UPDATE games SET headers = '(' || substr(headers, 2) WHERE id = 1"),
+        lambda path: ordered(path, "UPDATE games SET headers = '{}' WHERE id = 1"),
+        lambda path: ordered(path, "DELETE FROM actions WHERE game = 2"),
     ],
     ids=[
         "cut in half",
@@ -144,7 +139,7 @@ def test_damage_is_noticed_at_the_start_and_people_are_informed(path: Path, spoi
 def test_what_was_played_since_the_copy_is_read_from_the_damaged_file(path: Path) -> None:
     _grow(path)
     before, _none = _games(path)
-    _told(path, _OTHER_ACTION)
+    ordered(path, _OTHER_ACTION)
     after, notices = _games(path)
     assert after == before
     assert len(notices) == 1
@@ -215,7 +210,7 @@ def test_a_journal_that_says_another_version_than_its_tables_are_of_is_mended(
     path: Path, version: int, copied: bool
 ) -> None:
     before, _none = _games(path)
-    _told(path, f"PRAGMA user_version = {version}")
+    ordered(path, f"PRAGMA user_version = {version}")
     if not copied:
         copy_place(path).unlink()
     after, notices = _games(path)
@@ -257,7 +252,7 @@ def test_a_copy_that_inflates_to_more_than_memory_has_is_not_read(path: Path) ->
 def test_a_game_whose_end_cannot_be_read_is_cut_short_and_named(path: Path) -> None:
     _grow(path)
     copy_place(path).unlink()
-    _told(path, "UPDATE actions SET entry = '{}' WHERE game = 6 AND number = 31")
+    ordered(path, "UPDATE actions SET entry = '{}' WHERE game = 6 AND number = 31")
     after, notices = _games(path)
     assert [len(game.entries) for game in after][-1] == 30
     assert notices[1:] == ("Of game 6 the last moves could not be recovered.",)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
 
+from companion.shell.clock import Clock
 from companion.web.access import Access
+from companion.web.host import PageHost, PagePlan, serve_page
 from companion.web.server import Site, application
 from companion.web.theatre import Theatre
 
@@ -45,3 +49,18 @@ class Phone:
 
     def post(self, path: str, **more: Any) -> httpx.Response:
         return self.request("POST", path, **more)
+
+
+def admitted(site: Site | Access, **more: Any) -> Phone:
+    """Return a phone that was admitted with the secret."""
+    phone = Phone(site, **more)
+    phone.get(f"/join/{(site.access if isinstance(site, Site) else site).token}")
+    return phone
+
+
+@contextmanager
+def served(folder: Path, **more: Any) -> Iterator[tuple[PageHost, str]]:
+    """Serve the page on addresses of this machine; yield its host and its address."""
+    said: list[str] = []
+    with serve_page(PagePlan("127.0.0.2", 0, Clock(), folder, secure_port=0, **more), said.extend) as host:
+        yield host, next(word for word in said[1].split() if word.startswith("http"))

@@ -18,15 +18,14 @@ import pytest
 
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.locale import language
-from companion.shell.clock import Clock
 from companion.web import theatre as theatres
 from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
-from companion.web.host import PageHost, PagePlan, serve_page
+from companion.web.host import PageHost, PagePlan
 from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
 from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
 from hardware.panel import Button, ButtonPressed, Enqueue, Panel
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.web.phones import Phone
+from tests.companion.web.phones import Phone, admitted, served
 from tests.narrow import there
 
 HERE = "192.168.1.5:8080"
@@ -143,8 +142,7 @@ def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access
 
 
 def test_done_on_an_admitted_phone_admits_another_and_then_does_what_it_always_does(access: Access) -> None:
-    first, second = Phone(access), Phone(access)
-    first.get(f"/join/{access.token}")
+    first, second = admitted(access), Phone(access)
     secret = second.post("/pair", json={}).json()["secret"]
     done = {"do": "press", "button": "done"}
     assert not first.post("/act", json=done).json().get("stale")
@@ -177,8 +175,7 @@ def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now
     ],
 )
 def test_a_change_is_made_by_the_page_alone(access: Access, headers: dict[str, str | None], code: int) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     sent = {"host": HERE, "origin": f"http://{HERE}", "content-type": "application/json", **headers}
     del client.headers["origin"]
     given = {name: value for name, value in sent.items() if value is not None}
@@ -205,14 +202,12 @@ def test_a_change_is_made_by_the_page_alone(access: Access, headers: dict[str, s
     ],
 )
 def test_what_is_not_expected_is_refused(access: Access, body: bytes) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     assert client.post("/act", content=body, headers={"content-type": "application/json"}).status_code == 400
 
 
 def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     kind = {"content-type": "application/json"}
     assert client.post("/act", content=b" " * 5_000, headers=kind).status_code == 413
     assert client.post("/act", content=_unknown_length(), headers=kind).status_code == 411  # a body of unknown length
@@ -223,8 +218,7 @@ def test_what_is_too_large_or_too_often_is_refused(access: Access, now: Time) ->
 
 
 def test_going_from_view_to_view_is_not_asking_too_often(access: Access) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     asked = (
         "/aiming",
         *(f"/{name}.js" for name in ("page", "dom", "game", "board", "lobby", "after", "phone")),
@@ -235,8 +229,7 @@ def test_going_from_view_to_view_is_not_asking_too_often(access: Access) -> None
 
 @pytest.mark.parametrize("path", COSTS)
 def test_what_takes_the_processor_can_be_asked_for_less_often(access: Access, path: str) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     asked = [client.get(f"/{path}").status_code for _time in range(40)]
     assert 3 <= sum(code != 429 for code in asked) <= 20
 
@@ -265,8 +258,7 @@ def test_a_name_of_this_machine_may_have_capitals(now: Time) -> None:
     "path", ["/../pyproject.toml", "/static/../host.py", "/%2e%2e/server.py", "/join/../act", "/.git"]
 )
 def test_no_path_of_a_request_reaches_the_disk(access: Access, path: str) -> None:
-    client = Phone(access)
-    client.get(f"/join/{access.token}")
+    client = admitted(access)
     assert client.get(path).status_code in {303, 404, 405}
 
 
@@ -319,8 +311,7 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
         assert phone.post("/act", json={"do": "press", "button": "done"}).status_code == 403
         assert phone.get("/invite").status_code == 403
     assert access.is_alone, "the first player's phone is still to come"
-    player = Phone(access)
-    player.get(f"/join/{access.token}")
+    player = admitted(access)
     assert not player.get("/known").json()["watches"]
     for _time in range(2 * MOST_SESSIONS):
         access.by_token(watching)
@@ -336,20 +327,14 @@ def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkey
     spectator.get(f"/join/{access.watching}")
     assert spectator.get("/events").status_code == 503
     monkeypatch.setattr(Theatre, "listeners", MOST_STREAMS)
-    player = Phone(Site(theatre, access))
-    player.get(f"/join/{access.token}")
+    player = admitted(Site(theatre, access))
     assert player.get("/events").status_code == 503
     assert MOST_WATCHED_STREAMS < MOST_STREAMS
 
 
 def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_path: Path) -> None:
     """Over real sockets: it opens stream after stream, reads none, sends a body without end, and keeps silent."""
-    said: list[str] = []
-    with (
-        serve_page(PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0), said.extend) as host,
-        ExitStack() as stack,
-    ):
-        address = next(word for word in said[1].split() if word.startswith("http"))
+    with served(tmp_path) as (host, address), ExitStack() as stack:
         silent, reading = (stack.enter_context(httpx.Client(base_url=address, timeout=10.0)) for _phone in range(2))
         for phone in (silent, reading):
             phone.get(f"/join/{host.access.token}")

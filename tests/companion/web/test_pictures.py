@@ -15,15 +15,13 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from companion.shell.clock import Clock
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import Sight
 from companion.web.certificate import AUTHORITY, certificate, check_certificate
-from companion.web.host import PagePlan, serve_page
 from companion.web.pictures import Lookout, routes
 from companion.web.server import Site
 from companion.web.theatre import Stage
-from tests.companion.web.phones import Phone, a_site
+from tests.companion.web.phones import Phone, a_site, admitted, served
 from tests.narrow import narrowed, there
 from tests.vision.camera.stand_ins import coloured, start_reading
 from vision.board import shipped_board
@@ -46,12 +44,6 @@ def site(lookout: Lookout) -> Site:
     site = a_site(asks=True)
     site.more = routes(site, lookout)
     return site
-
-
-def admitted(site: Site) -> Phone:
-    phone = Phone(site)
-    phone.get(f"/join/{site.access.token}")
-    return phone
 
 
 def test_a_phone_sends_a_photograph_and_it_is_what_the_camera_sees(site: Site, lookout: Lookout) -> None:
@@ -175,10 +167,7 @@ def test_an_authority_signs_for_the_names_of_the_box_only_and_its_key_is_nowhere
 
 
 def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) -> None:
-    said: list[str] = []
-    plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0, authority=True)
-    with serve_page(plan, said.extend) as host:
-        address = next(word for word in said[1].split() if word.startswith("http"))
+    with served(tmp_path, authority=True) as (host, address):
         with httpx.Client(base_url=address, timeout=5.0) as phone:
             assert phone.get("/authority").status_code == 401
             phone.get(f"/join/{host.access.token}")
@@ -191,11 +180,8 @@ def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) 
 
 def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None:
     """The real server on addresses of this machine: a phone joins, and is sent what is shown as it changes."""
-    said: list[str] = []
-    plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0)
-    with serve_page(plan, said.extend) as host:
+    with served(tmp_path) as (host, address):
         host.theatre.show(Stage(lambda: {"kind": "lobby", "title": "first"}))
-        address = next(word for word in said[1].split() if word.startswith("http"))
         with httpx.Client(base_url=address, timeout=5.0) as phone:
             assert phone.get("/known").status_code == 401
             phone.get(f"/join/{host.access.token}")
