@@ -6,7 +6,7 @@ The table is what hands have left on it; looks at it need no picture. Time is mo
 from __future__ import annotations
 
 import queue
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -38,12 +38,11 @@ from companion.shell.loop import Inbox, Loop, StopLoop
 from companion.simulator.planner import is_choice, number_for
 from engines.kernel import BadRequestError, Cell, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, Signal
+from tests.companion.core.tables import FRAME_NS
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.seen import observation
-from vision.labels import EMPTY
 from vision.observation import Observation
 
-FRAME_NS = 200_000_000
 SHORT_S, LONG_S = 3.0, 9.0
 
 
@@ -105,8 +104,7 @@ class EveningTable:
 
     Attributes:
         labels: what is on the table.
-        doubtful: cells on which the label may be or nothing, each as likely: what stands there has fallen, or is not
-            where it belongs.
+        doubtful: cells that are read as these shares of labels say.
     """
 
     def __init__(self, game: str, seed: int, dice: str = "button", *, sees: bool = True) -> None:
@@ -116,7 +114,7 @@ class EveningTable:
         self.opening = self.game.engine.new(self._players(), {**ENGINES[game].turns.options, **self.options}, seed)
         self.log, self.lights, self.clock, self.timers = Memory(), Lights(), ManualClock(), Timers()
         self.inbox: Inbox = queue.SimpleQueue()
-        self.doubtful: frozenset[Cell] = frozenset()
+        self.doubtful: Mapping[Cell, Mapping[str, float]] = {}
         self.sees, self.left = sees, ""
         self.labels, self.card = dict(self.game.placement(self.opening)), self.plays.beside(self.opening, None)
         self.loop = self._loop(new_state(self.game, self.opening, sees=sees, lingers=True))
@@ -211,6 +209,16 @@ class EveningTable:
             self.pass_s(2 * BACK_GUARD_NS / 1e9)
             self.take(ButtonPressed(button, self.clock.now_ns(), held))
 
+    def choose(self, code: str) -> None:
+        """Press MODE until a choice is shown, then DONE."""
+        for _ in range(12):
+            shown = view(self.state)
+            if shown.shown is not None and shown.choices[shown.shown].code == code:
+                self.press(Button.DONE)
+                return
+            self.press(Button.MODE)
+        raise AssertionError(f"{code} cannot be chosen: {view(self.state).choices}")
+
     def pass_s(self, seconds: float) -> None:
         """Let time pass."""
         self.clock.advance(round(seconds * 1e9))
@@ -228,10 +236,11 @@ class EveningTable:
 
     def _observation(self, hidden: Sequence[str]) -> Observation:
         seen = observation(self.game.board(), self.labels, hidden)
-        for cell in self.doubtful:
+        for cell, shares in self.doubtful.items():
             row = seen.p[seen.cells.index(cell)]
-            row[[seen.labels.index(EMPTY), seen.labels.index(self.labels[cell])]] = 0.5
-            row /= row.sum()
+            row[:] = (1.0 - sum(shares.values())) / len(row)
+            for label, share in shares.items():
+                row[seen.labels.index(label)] += share
         return seen
 
     def restart(self) -> None:

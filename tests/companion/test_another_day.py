@@ -55,23 +55,12 @@ def played(game: str, steps: int = 3, seed: int = 0) -> EveningTable:
     return table
 
 
-def choose(table: EveningTable, code: str) -> None:
-    """Press MODE until a choice is shown, then DONE."""
-    for _ in range(9):
-        shown = view(table.state)
-        if shown.shown is not None and shown.choices[shown.shown].code == code:
-            table.press(DONE)
-            return
-        table.press(MODE)
-    raise AssertionError(f"{code} cannot be chosen: {view(table.state).choices}")
-
-
 @every_game
 def test_a_game_that_is_saved_for_another_day_goes_on_as_it_was(game: str) -> None:
     table = played(game)
     table.press(MODE, held=True)
     left_s = table.state.progress.remaining_s
-    choose(table, SAVE)
+    table.choose(SAVE)
     assert table.left == "save"
     position, entries = table.state.position, len(table.log.entries)
     table.restart()
@@ -115,7 +104,7 @@ def test_people_may_take_the_board_as_it_is_after_a_restart() -> None:
     table.labels = {**table.labels, free: "red"}
     table.restart()
     table.look(2 * LONG_S)
-    choose(table, TAKE_TABLE)
+    table.choose(TAKE_TABLE)
     assert isinstance(table.log.entries[-1], Adopted)
     assert table.game.placement(table.state.position)[free] == "red"
     table.check()

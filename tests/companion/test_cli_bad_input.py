@@ -8,8 +8,6 @@ import pwd
 import re
 import shlex
 import struct
-import subprocess
-import sys
 import zlib
 from functools import cache
 from io import StringIO
@@ -183,15 +181,6 @@ def test_an_unusable_picture_among_others_has_its_line_of_json_and_outranks_a_re
     assert all(line["message"] for line in lines)
     assert err.startswith("companion: one-pixel.png: ")
     assert err.count("\n") == 1
-
-
-@pytest.mark.usefixtures("folder")
-def test_the_program_itself_says_one_sentence_too() -> None:
-    command = [sys.executable, "-m", "companion", "read", "truncated.jpg"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (UNUSABLE, "")
-    assert done.stderr.startswith("companion: truncated.jpg: ")
-    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(

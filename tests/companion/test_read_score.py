@@ -30,7 +30,7 @@ from tests.vision.test_any_board import MARKED, MARKED_TEXT
 from vision.board import shipped_board, table_file
 from vision.camera.check import small_places
 from vision.frame import ImageBgr
-from vision.geometry import Lens, Pose
+from vision.geometry import Pose
 from vision.markerless.dice import DiceReader, LooseDie
 from vision.observation import Blind, BlindReason
 from vision.recognition.labeller import StageResult
@@ -341,14 +341,10 @@ def test_the_picture_is_written_and_shows_doubt_by_form(image: str, monkeypatch:
 
 
 _EMPTY = dict.fromkeys(_BOARD.cells, "empty")
-_HEIGHT_MM = 600.0
 
 
 def _pose(side_px: int) -> Pose:
-    """Look straight down at a board that fills a square picture."""
-    lens = Lens(side_px / _BOARD.size[0] * _HEIGHT_MM, Lens.middle_of((side_px, side_px)))
-    middle_x, middle_y = _BOARD.size[0] / 2, _BOARD.size[1] / 2
-    return Pose.from_matrix(lens, np.diag([1.0, 1.0, -1.0]), (middle_x, middle_y, _HEIGHT_MM))
+    return from_above(_BOARD, (side_px, side_px))
 
 
 def _picture(side_px: int) -> ImageBgr:

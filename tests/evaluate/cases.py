@@ -27,7 +27,8 @@ from companion.simulator.hands import without_piece
 from companion.simulator.planner import legal
 from engines.kernel import Cell
 from hardware.panel import Button, ButtonPressed
-from tests.companion.evening_table import FRAME_NS, EveningTable
+from tests.companion.core.tables import FRAME_NS
+from tests.companion.evening_table import EveningTable
 from vision.observation import BlindReason
 
 SOON_S, VERDICT_S, CLEARED_S = 1.5, 5.0, 4.0
@@ -405,14 +406,19 @@ def _child(story: Story) -> None:
     story.until(lambda _view: story.table.state.position == played, VERDICT_S, "the move once more")
 
 
+def _or_nothing(story: Story, cell: Cell) -> Mapping[Cell, Mapping[str, float]]:
+    """Read a cell as what is there or nothing, each as likely: it has fallen, or is not where it belongs."""
+    return {cell: {"empty": 0.4999, story.table.labels[cell]: 0.4999}}
+
+
 def _fallen(story: Story) -> None:
     cell = story.piece()
     if "empty" not in story.table.game.board().label_words:
         raise NoOccasionError
-    story.table.doubtful = frozenset({cell})
+    story.table.doubtful = _or_nothing(story, cell)
     story.until(lambda view: cell in view.doubt or _calls(view), VERDICT_S, f"that {cell} is not seen well")
     story.look(6.0)
-    story.table.doubtful = frozenset()
+    story.table.doubtful = {}
     story.look(0.6, [cell], still=False)
     story.expect_quiet()
 
@@ -423,14 +429,15 @@ def _between(story: Story) -> None:
     changed = [cell for cell, label in left.items() if label not in (placed.get(cell, "empty"), "empty")]
     if len(changed) != 1 or placed.get(changed[0], "empty") != "empty":
         raise NoOccasionError
-    story.table.labels, story.table.doubtful = left, frozenset(changed)
+    story.table.labels = left
+    story.table.doubtful = _or_nothing(story, changed[0])
     after = legal(story.table.game, story.position, story.action)
     told = f"that {changed[0]} is not seen well"
     story.until(lambda view: _calls(view) or view.position == after, VERDICT_S, told)
     if story.table.state.position == after:
         return
     story.look(4.0)
-    story.table.doubtful = frozenset()
+    story.table.doubtful = {}
     story.look(0.6, changed, still=False)
     story.plays()
 

@@ -28,7 +28,8 @@ from companion.games.simulated import Opportunity
 from companion.simulator.planner import legal
 from engines.kernel import Cell
 from hardware.panel import Button
-from tests.companion.evening_table import FRAME_NS, EveningTable
+from tests.companion.core.tables import FRAME_NS
+from tests.companion.evening_table import EveningTable
 from tests.evaluate.figures import show, table_of
 
 MOST_LOOKS = 20

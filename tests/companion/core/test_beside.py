@@ -12,13 +12,12 @@ from companion.games import GAMES
 from engines.kernel import Json, Seat
 from engines.royal_study.position import Card, Match, Side
 from hardware.panel import Button
-from tests.companion.core.tables import Stepped, act
+from tests.companion.core.tables import FRAME_NS, Stepped, act
 from tests.companion.shell.seen import observation
 from tests.narrow import narrowed, there
 from vision.board import shipped_board
 from vision.recognition.objective import ObjectiveCard
 
-FRAME_NS = 200_000_000
 STUDY = GAMES["royal-study"]
 BOARD = shipped_board("royal-study")
 PLAYERS = (Seat("white"), Seat("black"))

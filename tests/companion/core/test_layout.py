@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-import numpy as np
 import pytest
 
-from companion.core.choices import CONTINUE, JUDGE_ON_DONE, alternatives
+from companion.core.choices import CONTINUE, JUDGE_ON_DONE
 from companion.core.display import view
 from companion.core.entries import Played
-from companion.core.messages import CellSet, ChoiceMade, FrameRead
+from companion.core.messages import CellSet
 from companion.core.verdicts import ActionSource, Confirmed, Mode
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
@@ -23,9 +22,8 @@ from engines.royal_racers import GAME as RACERS
 from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
 from hardware.panel import Button
 from tests.companion.core.tables import act
-from tests.companion.evening_table import FRAME_NS, EveningTable
+from tests.companion.evening_table import EveningTable
 from tests.narrow import narrowed, there
-from vision.observation import Observation
 
 GAME = "royal-racers"
 
@@ -43,16 +41,9 @@ class LayingTable(EveningTable):
 
     def look_in_doubt(self, doubtful: Mapping[Cell, Mapping[str, float]], seconds: float = 2.0) -> None:
         """Look at the table with some cells read as these shares of labels say."""
-        seen = self._observation(())
-        p = seen.p.copy()
-        for cell, shares in doubtful.items():
-            row = np.full(p.shape[1], (1.0 - sum(shares.values())) / p.shape[1])
-            for label, share in shares.items():
-                row[seen.labels.index(label)] += share
-            p[seen.cells.index(cell)] = row
-        for _ in range(round(seconds * 1e9 / FRAME_NS)):
-            self.pass_s(FRAME_NS / 1e9)
-            self.take(FrameRead(Observation(seen.cells, seen.labels, p, seen.visible), True, self.clock.now_ns()))
+        self.doubtful = doubtful
+        self.look(seconds)
+        self.doubtful = {}
 
     @property
     def position(self) -> Position:
@@ -134,9 +125,8 @@ def test_where_moves_are_judged_on_done_it_looks_again_before_it_asks_for_an_old
     two = [Cell("B2"), Cell("E5")]
     doubt = {cell: dict.fromkeys(map(table.dealt.__getitem__, two), 0.45) for cell in two}
     table.press(Button.MODE, held=True)
-    for code in (JUDGE_ON_DONE, CONTINUE):
-        place = [choice.code for choice in alternatives(table.state)].index(code)
-        table.take(ChoiceMade(place, table.clock.now_ns()))
+    table.choose(JUDGE_ON_DONE)
+    table.choose(CONTINUE)
     assert table.state.progress.mode is Mode.ON_DONE
     table.look_in_doubt(doubt)
     table.press(Button.DONE)

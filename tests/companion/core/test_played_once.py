@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from companion.core.messages import ActionEntered, Began, Event, FrameRead, Recalled, Throw, Thrown
-from companion.core.state import new_state
-from companion.core.step import step
+from companion.core.messages import ActionEntered, Effect, Event, FrameRead, Recalled, Throw, Thrown
 from companion.core.verdicts import Action, Position
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from hardware.panel import Button, ButtonPressed
-from tests.companion.core.tables import of_type
+from tests.companion.core.tables import FRAME_NS, Stepped, of_type
 from tests.companion.shell.seen import observation
 from tests.contracts.tables import TABLES, played
 
-FRAME_NS = 200_000_000
 TABLE_OF = {table.game: name for name, table in reversed([*TABLES.items()])}
 
 
@@ -35,21 +33,17 @@ class Counted:
         return getattr(self._inner, name)
 
 
-class CountedGame:
+class CountedGame(Stepped):
     """A game at a table without pictures, in a position; what the core asks of its engine is counted."""
 
     def __init__(self, game: str, position: Position) -> None:
         self.game, self.engine = GAMES[game], Counted(GAMES[game].engine)
-        rules: Any = Counted(self.game, engine=self.engine)
-        self.rules, self.start, self.at_ns = rules, position, 0
-        self.state, self.entries = new_state(rules, position), list[Any]()
-        self.take(Began(0, resumed=True))
+        super().__init__(Counted(self.game, engine=self.engine), position)
+        self.state = replace(self.state, setting_up=False)
 
-    def take(self, event: Event) -> list[Any]:
+    def take(self, event: Event) -> list[Effect]:
         self.engine.calls.clear()
-        self.state, effects = step(self.state, event)
-        self.entries += [effect.entry for effect in effects if hasattr(effect, "entry")]
-        return list(effects)
+        return super().take(event)
 
     @property
     def calls(self) -> tuple[int, int]:

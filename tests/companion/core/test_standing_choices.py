@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-import numpy as np
 import pytest
 
 from companion.core.choices import EXPLANATION, TAKE_HINT, alternatives, shown_choice
@@ -15,20 +15,17 @@ from companion.core.messages import (
     Advise,
     ChoiceMade,
     Effect,
-    FrameRead,
     HintAsked,
     SeatsArranged,
     StartTimer,
     TimerFired,
 )
 from companion.core.playing import CALL, CALL_S, advised, carried, entered, played_again, run_clock, took_back
-from companion.core.state import State, new_state
+from companion.core.state import new_state
 from companion.core.step import step
 from companion.core.verdicts import Action, ActionSource, Attention, Confirmed, PendingPlacement, TookBack, Unclear
 from companion.core.verdicts import Position as Opaque
-from companion.core.view import View
 from companion.games import GAMES, SIMULATED
-from companion.games.royal_racers import TABLE
 from companion.games.royal_racers.table import placement
 from companion.simulator.planner import legal
 from engines.kernel import Cell, JsonObject, Seat
@@ -39,59 +36,40 @@ from tests.companion.evening_table import SHORT_S, EveningTable
 from tests.companion.games.test_royal_racers_hypotheses import in_race
 from tests.contracts.tables import played
 from tests.narrow import narrowed, there
-from vision.observation import Observation
 
-BOARD = TABLE.board()
-FRAME_NS = 200_000_000
 START = in_race(Phase.MOVE)
 PAWN = next(Cell(cell) for cell, label in placement(START).items() if "+pawn-" in label)
 
 
-def _frame(number: int, pawn: float, *, hidden: bool = False) -> FrameRead:
-    """Make a frame of a table as it is, on which one pawn is seen with a probability."""
-    labels, words = placement(START), BOARD.label_words
-    p = np.full((len(BOARD.cells), len(words)), 1e-7)
-    for row, cell in enumerate(map(Cell, BOARD.cells)):
-        p[row, words.index(labels[cell])] = 1.0
-    row = BOARD.cells.index(PAWN)
-    p[row, words.index(labels[PAWN].partition("+pawn-")[0])] = (1.0 - pawn) / pawn
-    visible = np.array([not (hidden and cell == PAWN) for cell in BOARD.cells])
-    return FrameRead(
-        Observation(BOARD.cells, words, p / p.sum(axis=1, keepdims=True), visible), True, number * FRAME_NS
-    )
-
-
-def _press(state: State, number: int, *buttons: Button) -> State:
-    for button in buttons:
-        state = step(state, ButtonPressed(button, number * FRAME_NS))[0]
-    return state
-
-
-def _after_done(pawn: float, *, hidden: bool = False) -> State:
-    """Let the table be seen for 5 s, and press DONE."""
-    state = replace(new_state(GAMES["royal-racers"], Opaque(START)), setting_up=False)
-    for number in range(1, 26):
-        state = step(state, _frame(number, pawn, hidden=hidden))[0]
-    return _press(state, 26, Button.DONE)
+def _after_done(pawn: float, hidden: Sequence[str] = ()) -> EveningTable:
+    """Let a table be seen for 5 s on which one pawn is seen with a probability, and press DONE."""
+    table = EveningTable("royal-racers", 0)
+    table.opening = Opaque(START)
+    table.lay(START)
+    table.restart()
+    label = table.labels[PAWN]
+    table.doubtful = {PAWN: {label: pawn, label.partition("+pawn-")[0]: 0.9999 - pawn}}
+    table.look(5.0, hidden)
+    table.press(Button.DONE)
+    return table
 
 
 def test_a_pass_is_played_where_nothing_has_moved() -> None:
-    state = _after_done(0.99)
-    assert narrowed(state.verdict, Confirmed).action == Action(Pass())
+    assert narrowed(_after_done(0.99).state.verdict, Confirmed).action == Action(Pass())
 
 
-@pytest.mark.parametrize(("pawn", "hidden"), [(0.6, False), (0.99, True)])
-def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: bool) -> None:
-    state = _after_done(pawn, hidden=hidden)
+@pytest.mark.parametrize(("pawn", "hidden"), [(0.6, ()), (0.99, (PAWN,))])
+def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: Sequence[str]) -> None:
+    state = _after_done(pawn, hidden).state
     assert narrowed(state.verdict, Unclear).cells == (PAWN,)
     assert state.position == Opaque(START)
-    shown: View = view(state)
-    assert shown.shown is None
+    assert view(state).shown is None
 
 
 def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
-    state = _press(_after_done(0.6), 27, Button.MODE, Button.DONE)
-    assert narrowed(state.verdict, Confirmed).action == Action(Pass())
+    table = _after_done(0.6)
+    table.press(Button.MODE, Button.DONE)
+    assert narrowed(table.state.verdict, Confirmed).action == Action(Pass())
 
 
 @pytest.mark.sampled(2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 import pytest
 
@@ -24,12 +23,8 @@ from hardware.pins import DEFAULT_PINS
 from tests.companion.languages import LANGUAGES, Lengthened
 from vision.board import shipped_games
 
-
-@dataclass
-class Seen:
-    """Words of one page where they are, each with the fill under it."""
-
-    words: list[tuple[Words, Box, Rgb]] = field(default_factory=list)
+Seen = list[tuple[Words, Box, Rgb]]
+"""Words of one page where they are, each with the fill under it."""
 
 
 @pytest.fixture
@@ -40,7 +35,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
     draw, begin = Pen._item, Document.page
 
     def page(document: Document, *args: object, **options: object):  # type: ignore[no-untyped-def]
-        pages.append(Seen())
+        pages.append([])
         fills.clear()
         return begin(document, *args, **options)  # type: ignore[arg-type]
 
@@ -50,7 +45,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> list[Seen]:
             x, y, w, h = drawn.box
             middle, extent = (at[0] + x + w / 2, at[1] + y + h / 2), _extent(drawn)
             moved = (extent[0] + at[0], extent[1] + at[1], *extent[2:])
-            pages[-1].words.append((drawn, moved, _ground(fills, middle, pen)))
+            pages[-1].append((drawn, moved, _ground(fills, middle, pen)))
         elif isinstance(drawn, Rectangle | Circle | Polygon) and drawn.fill is not None:
             fills.append((drawn, at))
         draw(pen, drawn)
@@ -106,12 +101,12 @@ def _print_all(theme: str = "paper", paper: str = "a4", *, marked: bool = True) 
 
 def _too_long(pages: list[Seen]) -> Iterator[str]:
     for page in pages:
-        yield from (words.text for words, _extent, _ground in page.words if not set_text(words).fits)
+        yield from (words.text for words, _extent, _ground in page if not set_text(words).fits)
 
 
 def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
     for page in pages:
-        placed = [(words.text, extent) for words, extent, _ground in page.words if words.text.strip()]
+        placed = [(words.text, extent) for words, extent, _ground in page if words.text.strip()]
         for k, (text, (x, y, w, h)) in enumerate(placed):
             for other, (u, v, a, b) in placed[:k]:
                 if min(x + w, u + a) - max(x, u) > 0.3 and min(y + h, v + b) - max(y, v) > 0.3:
@@ -123,7 +118,7 @@ def _overlapping(pages: list[Seen]) -> Iterator[tuple[str, str]]:
 def test_words_are_inside_their_boxes_though_a_language_is_long(seen: list[Seen], paper: str) -> None:
     with speaking(Lengthened()):
         _print_all(paper=paper, marked=paper == "letter")
-    assert sum(len(page.words) for page in seen) > 800
+    assert sum(len(page) for page in seen) > 800
     assert sorted(set(_too_long(seen))) == []
     assert sorted(set(_overlapping(seen))) == []
 
@@ -164,7 +159,7 @@ def test_words_contrast_with_what_they_are_printed_on(seen: list[Seen], theme: s
     faint = {
         (words.text[:30], round(ratio, 1))
         for page in seen
-        for words, _extent, ground in page.words
+        for words, _extent, ground in page
         if (ratio := contrast(THEMES[theme].rgb(words.colour), ground)) < 4.5
     }
     assert faint == set()

@@ -111,3 +111,9 @@ def kept_connections(monkeypatch: pytest.MonkeyPatch) -> list[sqlite3.Connection
 
     monkeypatch.setattr(sqlite3, "connect", kept)
     return opened
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """Write a program for the shell."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+    (folder / name).chmod(0o755)

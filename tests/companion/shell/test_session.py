@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-import threading
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -269,32 +268,18 @@ def test_displays_of_one_table_show_the_same_game_each_in_its_language(setup: Se
     assert turns[""] in said, "a display without a language speaks that of the table, as the screen does"
 
 
-def test_a_page_that_raises_and_one_that_hangs_hurt_nobody(setup: Setup) -> None:
-    hangs = threading.Event()
-
-    class Hanging(Page):
-        name = "hanging"
-
-        def show(self, shown: ShownView) -> None:  # noqa: ARG002 - it never comes to that
-            hangs.wait(5)
-
+def test_a_page_that_raises_hurts_nobody_and_is_told_at_the_table(setup: Setup) -> None:
     class Faulty(Page):
-        name = "faulty"
-
         def show(self, shown: ShownView) -> None:  # noqa: ARG002 - it never comes to that
             message = "the page has a fault"
             raise ZeroDivisionError(message)
 
-    def apart(page: Page) -> OpenDisplay:
-        return lambda table: closing(Apart(page, table.report))
-
     whole = Page("")
-    evening = play(
-        setup,
-        placements(START, FIRST, SECOND),
-        displays=[apart(Hanging("de")), apart(Faulty("fr")), lambda _table: nullcontext(whole)],
-    )
-    hangs.set()
+    displays: list[OpenDisplay] = [
+        lambda table: closing(Apart(Faulty("fr"), table.report)),
+        lambda _table: nullcontext(whole),
+    ]
+    evening = play(setup, placements(START, FIRST, SECOND), displays=displays)
     assert evening.score == {RED: 2, GREEN: 2}
     assert whole.positions[-1] == SECOND
     assert "The page has a fault" in evening.said

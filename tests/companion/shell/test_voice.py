@@ -21,6 +21,7 @@ from companion.shell.voice import LineVoice, ProgramSpeaker, SpeakingVoice, Voic
 from companion.ui.hearing import Utterance
 from hardware.panel import Button, ButtonPressed, KeyPressed
 from tests.companion.core.tables import begun
+from tests.companion.shell.fakes import program
 from tests.narrow import there
 from vision.board import shipped_board
 
@@ -199,11 +200,6 @@ def test_a_voice_that_cannot_be_had_is_one_sentence(asked: str, monkeypatch: pyt
         open_voice(asked, 175, time.monotonic_ns, print)
     assert asked.partition(":")[0] in str(refused.value)
     assert "\n" not in str(refused.value)
-
-
-def program(folder: Path, name: str, script: str) -> None:
-    (folder / name).write_text(f"#!/bin/sh\n{script}\n", "utf-8")
-    (folder / name).chmod(0o755)
 
 
 @pytest.fixture

@@ -40,6 +40,7 @@ from companion.web.workshop import routes as workshop_routes
 from hardware.panel import Panel
 from tests.companion.languages import LANGUAGES
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import program
 from tests.companion.web.phones import Phone, a_site
 from tests.vision.camera.stand_ins import coloured
 from vision.frame import Frame
@@ -97,11 +98,10 @@ def test_so_many_pictures_are_kept_and_corners_are_those_of_the_first(
 def test_a_command_works_in_memory_one_at_a_time(
     lookout: Lookout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program, held = tmp_path / "program", tmp_path / "held"
-    program.write_text(f'#!/bin/sh\npwd >"{held}"\nls\n')
-    program.chmod(0o755)
+    held = tmp_path / "held"
+    program(tmp_path, "program", f'pwd >"{held}"\nls')
     os.mkfifo(held)
-    monkeypatch.setattr("sys.executable", str(program))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "program"))
     workshop, found = Workshop(lookout), list[Any]()
     workshop.done(Take())
     command = threading.Thread(target=lambda: found.append(workshop.done(MeasureLens())))
@@ -119,14 +119,13 @@ def test_a_command_works_in_memory_one_at_a_time(
 @pytest.fixture
 def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with an nmcli that notes what it is asked, and joins a network whose password is right."""
-    tool = tmp_path / "nmcli"
-    tool.write_text(
-        f'#!/bin/sh\nprintf "%s\\n" "$*" >>"{tmp_path}/asked"\n'
+    program(
+        *(tmp_path, "nmcli"),
+        f'printf "%s\\n" "$*" >>"{tmp_path}/asked"\n'
         'case "$*" in *"wifi list"*) printf ":40:Caf\\\\:e\\n*:90:companion\\n:70:Home 5\\n:30:Home 5\\n:10:\\n" ;;\n'
         f'*"wifi connect"*) read -r typed; [ "$typed" = right ] ;; '
-        '*"connection show"*) printf "companion\\nCaf\\\\:e\\n" ;; esac\n'
+        '*"connection show"*) printf "companion\\nCaf\\\\:e\\n" ;; esac',
     )
-    tool.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     return tmp_path
 
@@ -167,7 +166,7 @@ def test_after_a_wrong_password_a_network_that_was_known_before_is_still_known(b
 
 
 def test_one_network_is_joined_at_a_time_and_a_box_without_an_answer_says_so(box: Path) -> None:
-    (box / "nmcli").write_text(f'#!/bin/sh\ncat >/dev/null <"{box}/held"\nexit 1\n')
+    program(box, "nmcli", f'cat >/dev/null <"{box}/held"\nexit 1')
     os.mkfifo(box / "held")
     networks = Networks()
     asked = [networks.join(Join(name)) for name in ("Home 5", "Other")]
