@@ -27,7 +27,7 @@ from companion.shell.tray_watch import TrayWatch
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.camera import LiveShutter, SimulatedCamera, lamp_level
 from companion.simulator.dice import TRAY_MM, DiceByHand, throw_by_hand
-from companion.simulator.hands import Hands, Pace, Script, Tabletop
+from companion.simulator.hands import Hand, Hands, Pace, Script, Tabletop, beside_mm
 from companion.simulator.table import Plan, SimulatedTable, _hang
 from engines.kernel import Cell, Seat
 from tests.companion.core.tables import act
@@ -35,13 +35,15 @@ from tests.companion.shell.clocks import FrameClock, ManualClock
 from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import lines_on
 from tests.evaluate.evenings import Evening, play
-from tests.narrow import narrowed
+from tests.narrow import narrowed, there
 from vision.board import Dice
+from vision.camera.camera import Camera
 from vision.errors import CameraError
-from vision.frame import Frame
-from vision.localization.locate import ScaledImage
+from vision.frame import Frame, ImageBgr
+from vision.localization.locate import ScaledImage, locate, search
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
 from vision.occlusion.gate_look import outline_of
+from vision.recognition.objective import ObjectiveCard, find_card
 from vision.simulation.dice import SceneDie, room_beside
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene, camera_over
@@ -291,3 +293,68 @@ def test_dice_outside_the_picture_are_not_drawn() -> None:
     scene = replace(scene, camera=camera_over(board, (324, 243), tilt_deg=4.0))
     thrown = Tabletop({}, dice=(SceneDie(1, (0.0, 0.0), 16.0),))
     assert SimulatedCamera(scene, lambda _s: thrown, lambda: 0, rng).read().image_bgr.shape == (243, 324, 3)
+
+
+# ---- a card beside the board: in every picture its marker says which one it is, which side is up, how turned
+
+
+STUDY = GAMES["royal-study"]
+MAT = STUDY.board()
+CARDS = [ObjectiveCard(17, "face", 0), ObjectiveCard(0, "back", 1), ObjectiveCard(59, "face", 2), None]
+
+
+class StillTable(SimulatedTable):
+    """A table at which nobody does anything."""
+
+    def __init__(self, seed: int, table: Tabletop) -> None:
+        clock = FrameClock(frame_s=0.2)
+        super().__init__(Plan(seed, PlayerBehaviour(), Pace()), clock=clock, shutter=clock.next_frame_ns)
+        self._table = table
+
+    def _table_at(self, _time_s: float) -> Tabletop:
+        return self._table
+
+
+def over_the_mat(seed: int, table: Tabletop) -> Camera:
+    still = StillTable(seed, table)
+    still.equip(STUDY, STUDY.engine.new([Seat("white"), Seat("black")], {}, 1))
+    return still.open_camera()
+
+
+def card_in(image_bgr: ImageBgr) -> ObjectiveCard | None:
+    scaled = ScaledImage(image_bgr)
+    detections = search(scaled)
+    located = there(locate(scaled, MAT, detections, None))
+    return find_card(scaled.gray, MAT, located.estimate.pose, detections)
+
+
+@pytest.mark.sampled(3)
+@pytest.mark.parametrize("card", CARDS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_card_is_read_as_it_is(seed: int, card: ObjectiveCard | None) -> None:
+    with over_the_mat(seed, Tabletop({}, card=card)) as simulated:
+        assert card_in(simulated.read().image_bgr) == card
+
+
+def test_a_hand_over_a_card_hides_it() -> None:
+    x, y = beside_mm(MAT)
+    table = Tabletop({}, Hand((x, y - 60.0), "bottom"), card=CARDS[0])
+    with over_the_mat(1, table) as simulated:
+        assert card_in(simulated.read().image_bgr) is None
+
+
+def test_a_card_changes_only_its_own_part_of_the_picture() -> None:
+    with over_the_mat(1, Tabletop({}, card=CARDS[0])) as one, over_the_mat(1, Tabletop({})) as other:
+        change = np.abs(one.read().image_bgr.astype(int) - other.read().image_bgr).max(axis=2) > 60
+    assert 0.005 < change.mean() < 0.08
+
+
+def test_a_script_turns_the_card_once_the_hand_is_there() -> None:
+    card = there(CARDS[0])
+    turned = replace(card, quarter_turns=1)
+    script = Hands(MAT, Random(1), Pace()).script({}, {}, (), "bottom", cards=(card, turned))
+    moment = there(script.card_change).at_s
+    assert [script.at(t).card for t in (0.0, moment - 0.01, moment, script.ends_s)] == [card, card, turned, turned]
+    hand = there(script.at(moment).hand)
+    assert hand.tip_mm == beside_mm(MAT)
+    assert script.rest() == Script({}, card=turned)
