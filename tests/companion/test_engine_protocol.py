@@ -22,14 +22,14 @@ Answer = Mapping[str, Any]
 NEW: JsonObject = {"do": "new", "game": "royal-tee", "players": ["red", "green"], "options": {}, "seed": 7}
 
 
-def _ask(request: Any) -> Answer:
+def answered(request: Any) -> Answer:
     """Ask as another program would: through JSON and back."""
     expected: Answer = json.loads(json.dumps(answer(json.loads(json.dumps(request)))))
     return expected
 
 
 def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
-    assert _ask(NEW) == {
+    assert answered(NEW) == {
         "position": {
             "game": "royal-tee",
             "players": ["red", "green"],
@@ -48,22 +48,22 @@ def test_a_new_game_is_answered_with_position_score_and_who_acts() -> None:
 
 
 def test_actions_are_the_distinct_outcomes_with_an_example_and_their_number() -> None:
-    position = {**_ask(NEW)["position"], "slider": 2}
-    expected = _ask({"do": "actions", "position": position})["actions"]
+    position = {**answered(NEW)["position"], "slider": 2}
+    expected = answered({"do": "actions", "position": position})["actions"]
     assert {"walk": ["E12", "F12"], "end": "F12", "visited": ["E12", "F12"], "walks": 1} in expected
     assert " ".join(sorted(action["end"] for action in expected)) == "D12 E11 E11 F10 F12 F12 F12 G11 G11 H12"
     assert sum(action["walks"] for action in expected) == 10
 
 
 def test_an_action_is_played_and_its_events_reported_in_order() -> None:
-    expected = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F11"]}})
+    expected = answered({"do": "play", "position": answered(NEW)["position"], "action": {"walk": ["F11"]}})
     assert [event["event"] for event in expected["events"]] == ["walked", "claimed", "turn"]
     assert expected["position"]["royals"]["red"] == "F11"
     assert (expected["score"], expected["over"], expected["to_act"]) == ({"red": 2, "green": 1}, False, "green")
 
 
 def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
-    expected = _ask({"do": "play", "position": _ask(NEW)["position"], "action": {"walk": ["F10"]}})
+    expected = answered({"do": "play", "position": answered(NEW)["position"], "action": {"walk": ["F10"]}})
     assert expected["code"] == "illegal"
     assert (expected["reason"], expected["rule"], expected["cells"]) == ("not-adjacent", "2.2", ["F12", "F10"])
     assert "not-adjacent" in expected["error"]
@@ -97,7 +97,7 @@ def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
     ],
 )
 def test_a_bad_request_is_reported_in_one_sentence(request_: Any, sentence: str) -> None:
-    expected = _ask(request_)
+    expected = answered(request_)
     assert expected["code"] == "bad-request"
     assert re.search(re.escape(sentence), expected["error"])
 
@@ -111,7 +111,7 @@ _values = st.recursive(
 
 @given(st.sampled_from(sorted(NEW)), _values)
 def test_whatever_stands_in_a_request_for_a_new_game_is_answered(key: str, value: Any) -> None:
-    assert _ask({**NEW, key: value}).keys() >= {"error", "code"} or value == NEW[key] or key in ("seed", "options")
+    assert answered({**NEW, key: value}).keys() >= {"error", "code"} or value == NEW[key] or key in ("seed", "options")
 
 
 @pytest.mark.parametrize(
@@ -166,15 +166,15 @@ def test_the_command_answers_standard_input_line_by_line(
 
 
 def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:
-    position = {**_ask(NEW)["position"], "slidr": 3}
-    assert "score" in _ask({"do": "score", "position": position, "colour": "red"})
-    found = _ask({"do": "score", "position": position, "strict": True})
+    position = {**answered(NEW)["position"], "slidr": 3}
+    assert "score" in answered({"do": "score", "position": position, "colour": "red"})
+    found = answered({"do": "score", "position": position, "strict": True})
     expected = "claimed, game, over, players, royals, slider, turn, zones"
     assert (found["code"], found["error"]) == (
         "bad-request",
         f'the position has no "slidr"; there are: {expected}',
     )
-    found = _ask({**NEW, "seeed": 7, "strict": True})
+    found = answered({**NEW, "seeed": 7, "strict": True})
     expected = "do, game, options, players, seed, strict"
     assert found["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
-    assert _ask({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'
+    assert answered({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'

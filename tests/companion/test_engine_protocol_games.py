@@ -15,6 +15,7 @@ import pytest
 from companion.cli.arguments import REQUESTS
 from companion.games import requests
 from companion.games.requests import answer
+from tests.companion.test_engine_protocol import answered
 from vision.board import table_file
 
 Asked = Mapping[str, Any]
@@ -76,7 +77,7 @@ POSITIONS: Mapping[str, Asked] = {
 
 
 def _ask(do: str, position: Asked, **more: Any) -> Any:
-    return json.loads(json.dumps(answer(json.loads(json.dumps({"do": do, "position": position, **more})))))
+    return answered({"do": do, "position": position, **more})
 
 
 def _played(position: Asked, *actions: Asked) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,14 +14,12 @@ from companion.games import GAMES
 from companion.games.speech import agreed_options
 from companion.locale import speak
 from companion.shell.archive import arrangement_of, players_of
-from companion.shell.journal import Journal
 from engines.kernel import JsonObject, Seat
 from tests.companion.conftest import Told
-from tests.companion.shell.clocks import ManualClock
-from tests.companion.shell.fakes import games_in
+from tests.companion.shell.fakes import games_in, played_before
 
 WHITE, BLACK = Seat("white"), Seat("black")
-STUDY, TEE = GAMES["royal-study"], GAMES["royal-tee"]
+STUDY = GAMES["royal-study"]
 
 
 @pytest.fixture(autouse=True)
@@ -81,9 +78,7 @@ def test_the_language_can_be_changed_in_a_game(journal: Path, typed: Told) -> No
 def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
     journal: Path, recording: Path, told: Told
 ) -> None:
-    opening = TEE.engine.position_to_json(TEE.engine.new([Seat("red"), Seat("green")], {}, 0))
-    with closing(Journal(journal, ManualClock())) as opened:
-        opened.record(opened.start_game("royal-tee", opening), Arranged({Seat("red"): "Anna"}), opening)
+    played_before(journal, "royal-tee", ("red", "green"), Arranged({Seat("red"): "Anna"}))
     watched = ["play", "royal-tee", "--camera", f"files:{recording}", "--panel", "simulated", "--plain"]
     said = told(*watched)
     assert said.startswith("Last time: Anna (Red) and Green.")
@@ -99,9 +94,8 @@ def test_a_game_that_is_named_begins_beside_the_camera_with_last_times_people(
 def test_what_was_agreed_is_offered_again_beside_the_usual_rules(
     journal: Path, given: JsonObject, expected: list[JsonObject]
 ) -> None:
-    opening = STUDY.engine.position_to_json(STUDY.engine.new([WHITE, BLACK], {"level": 2}, 0))
-    with closing(Journal(journal, ManualClock())) as opened:
-        opened.record(opened.start_game("royal-study", opening), Arranged(options={"level": 2}), opening)
+    agreed: JsonObject = {"level": 2}
+    played_before(journal, "royal-study", (WHITE, BLACK), Arranged(options=agreed), options=agreed)
     new = [
         offer for offer in OfferBook(games_in(journal), given).offers(STUDY.board(), {}).offers if offer.number is None
     ]

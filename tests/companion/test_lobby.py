@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from io import StringIO
 from itertools import chain, repeat
@@ -33,12 +33,13 @@ from companion.shell.journal import Journal
 from companion.shell.session import Setup
 from companion.simulator.camera import SimulatedCamera
 from companion.simulator.hands import Hands, Pace, Tabletop
-from engines.kernel import Seat
+from engines.kernel import Cell, Seat
 from hardware.panel import Button, ButtonPressed, Enqueue, KeyPressed, Rhythm, Tally
 from tests.companion.conftest import Refused, Told
+from tests.companion.core.tables import act
 from tests.companion.shell.cameras import PlayedCamera
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.shell.fakes import games_in
+from tests.companion.shell.fakes import games_in, played_before
 from tests.companion.shell.tables import KeptPanel
 from tests.narrow import there
 from vision.board import shipped_board, shipped_games
@@ -251,46 +252,28 @@ def test_a_table_that_lies_there_is_not_read_over_and_over(tee: ImageBgr, monkey
     assert readings[0] == MOST_FRAMES
 
 
-def after_first_walk() -> Any:
-    start = TEE.engine.new([RED, GREEN], {}, 0)
-    return TEE.engine.after(start, TEE.engine.action_from_json({"walk": ["F11"]})).position
-
-
-def journal_of_last_time(path: Path) -> None:
-    with closing(Journal(path, ManualClock())) as journal:
-        opening = TEE.engine.position_to_json(TEE.engine.new([RED, GREEN], {}, 0))
-        number = journal.start_game("royal-tee", opening)
-        journal.record(number, Arranged({RED: "Anna", GREEN: "Ben"}), opening)
-        journal.finish_game(number, {RED: 5, GREEN: 3})
-        number = journal.start_game("royal-tee", opening)
-        outcome = TEE.engine.play(
-            TEE.engine.position_from_json(opening), TEE.engine.action_from_json({"walk": ["F11"]})
-        )
-        journal.record(number, Played({"walk": ["F11"]}), TEE.engine.position_to_json(outcome.position))  # type: ignore[union-attr]
-
-
-def offers_on(placement: dict[str, str], path: Path) -> tuple[Offer, ...]:
-    return OfferBook(games_in(path), {}).offers(TEE.board(), placement).offers
+def offers_on(placement: Mapping[Cell, str], path: Path) -> tuple[Offer, ...]:
+    labels = {str(cell): label for cell, label in placement.items()}
+    return OfferBook(games_in(path), {}).offers(TEE.board(), labels).offers
 
 
 def test_last_times_people_are_offered_and_the_game_that_is_on_the_table_goes_on_first(tmp_path: Path) -> None:
-    path = tmp_path / "journal.sqlite3"
-    journal_of_last_time(path)
+    path, walk = tmp_path / "journal.sqlite3", act(TEE, walk=["F11"])
+    finished = played_before(path, "royal-tee", (RED, GREEN), Arranged({RED: "Anna", GREEN: "Ben"}))
+    with closing(Journal(path, ManualClock())) as journal:
+        journal.finish_game(finished, {RED: 5, GREEN: 3})
+    unfinished = played_before(path, "royal-tee", (RED, GREEN), Played({"walk": ["F11"]}))
     start = TEE.engine.new([RED, GREEN], {}, 0)
-    set_up = {str(cell): label for cell, label in TEE.placement(start).items()}
-    as_left = {str(cell): label for cell, label in TEE.placement(after_first_walk()).items()}
+    set_up, as_left = (TEE.placement(position) for position in (start, TEE.engine.after(start, walk).position))
     first, *others = offers_on(set_up, path)
     assert first == Offer("royal-tee", (RED, GREEN), {})
-    assert others[-1].number == 2
-    assert offers_on(as_left, path)[0].number == 2
+    assert others[-1].number == unfinished
+    assert offers_on(as_left, path)[0].number == unfinished
 
 
 def test_the_names_of_last_time_go_with_the_seats(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    with closing(Journal(path, ManualClock())) as journal:
-        opening = UR.engine.position_to_json(UR.engine.new([Seat("white"), Seat("black")], {}, 0))
-        number = journal.start_game("royal-ur", opening)
-        journal.record(number, Arranged({Seat("white"): "Anna"}), opening)
+    played_before(path, "royal-ur", ("white", "black"), Arranged({Seat("white"): "Anna"}))
     offers = OfferBook(games_in(path), {}).offers(UR.board(), {}).offers
     assert offers[0] == Offer("royal-ur", (Seat("white"), Seat("black")), {Seat("white"): "Anna"})
 

@@ -19,8 +19,6 @@ from companion.app.typed_commands import TypedCommands, label_typed, labels_offe
 from companion.cli import main
 from companion.cli.exits import DONE, FAULT
 from companion.core.display import view as view_of
-from companion.core.state import new_state
-from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speak
@@ -28,9 +26,10 @@ from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
-from companion.shell.session import Setup, new_position, open_session
+from companion.shell.session import Setup, open_session
 from engines.kernel import Cell, Seat
 from tests.companion.conftest import Refused, Told
+from tests.companion.core.tables import begun
 from tests.companion.shell.fakes import games_in
 from tests.contracts.tables import TABLES, Table
 from tests.evaluate.advisers import SEATS
@@ -328,12 +327,6 @@ def test_yes_takes_the_hint_whatever_else_it_may_mean(talk: Told, game: str, lin
 # ---- what the players type for the thing on a cell: the table's words, what it is called, and only that much of it
 
 
-def opening(game: str) -> View:
-    """Return the view of a game that begins."""
-    engine, colours = ENGINES[game], GAMES[game].board().colours
-    return view_of(new_state(GAMES[game], new_position(engine, colours)))
-
-
 @pytest.mark.parametrize(
     ("game", "cell", "typed", "label"),
     [
@@ -355,7 +348,7 @@ def opening(game: str) -> View:
     ],
 )
 def test_a_label_is_named_by_as_few_words_as_are_clear(game: str, cell: str, typed: str, label: str | None) -> None:
-    view = opening(game)
+    view = view_of(begun(game))
     at = Cell(cell) if cell in view.board else next(iter(view.board))
     if label is not None and game == "royal-racers":
         view = replace(view, board={**view.board, at: label.partition("+")[0]})
@@ -363,7 +356,7 @@ def test_a_label_is_named_by_as_few_words_as_are_clear(game: str, cell: str, typ
 
 
 def test_words_of_the_language_in_force_are_understood_beside_english_ones() -> None:
-    view = opening("royal-ur")
+    view = view_of(begun("royal-ur"))
     speak("de")
     try:
         assert label_typed(view, Cell("A3"), "2 schwarz") == label_typed(view, Cell("A3"), "2 black") == "black*2"
@@ -373,7 +366,7 @@ def test_words_of_the_language_in_force_are_understood_beside_english_ones() -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_label_that_is_offered_is_understood(game: str) -> None:
-    view = opening(game)
+    view = view_of(begun(game))
     cell = next(cell for cell in view.board if cell[1:].isdecimal())
     offered = labels_offered(view, cell)
     assert offered

@@ -299,30 +299,31 @@ def test_of_places_that_a_placement_does_not_speak_of_nothing_is_discounted() ->
     assert observation.p[0, 1] == pytest.approx(0.9)
 
 
-def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
+def stacked(*row: float, known: Collection[Cell] = ()) -> Evidence:
+    """Fuse one look at a cell that shows nothing, a white counter, two of them, or a black one."""
     labels = ("empty", "white", "white*2", "black")
-    evidence = fuse_observations([Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))])
-    cell = Cell("A1")
+    return fuse_observations([Observation(("A1",), labels, np.array([row]), np.array([True]))], known)
+
+
+def test_how_many_lie_on_one_another_speaks_less_than_what_they_are() -> None:
+    evidence, cell = stacked(0.0, 0.0, 1.0, 0.0), Cell("A1")
     assert evidence.of(cell, "white*2") - evidence.of(cell, "white") < 6
     assert evidence.of(cell, "white") - evidence.of(cell, "black") > 4
 
 
 def test_a_number_of_pieces_is_doubted_within_its_kind_only() -> None:
-    labels = ("empty", "white", "white*2", "black")
-    evidence = fuse_observations([Observation(("A1",), labels, np.array([[0.1, 0.2, 0.6, 0.1]]), np.array([True]))])
+    evidence = stacked(0.1, 0.2, 0.6, 0.1)
     assert np.exp(evidence.weight).sum() == pytest.approx(1.0)
     assert evidence.of(Cell("A1"), "white*2") == pytest.approx(np.log(0.99 * 0.6 + 0.01 * 0.4), abs=1e-3)
 
 
 def test_a_number_that_was_known_before_speaks_more() -> None:
-    labels = ("empty", "white", "white*2", "black")
-    frame = Observation(("A1",), labels, np.array([[0.0, 0.0, 1.0, 0.0]]), np.array([True]))
     cell = Cell("A1")
-    new, counted = (fuse_observations([frame], known) for known in ((), {cell}))
-    gained = (counted.of(cell, "white*2") - counted.of(cell, "white")) - (
-        new.of(cell, "white*2") - new.of(cell, "white")
+    new, counted = (
+        evidence.of(cell, "white*2") - evidence.of(cell, "white")
+        for evidence in (stacked(0.0, 0.0, 1.0, 0.0, known=known) for known in ((), {cell}))
     )
-    assert gained > 3
+    assert counted - new > 3
 
 
 def test_frames_of_different_tables_are_not_added_up() -> None:
@@ -352,10 +353,7 @@ def test_doubt_lets_hidden_cells_speak_for_nothing() -> None:
 
 
 def test_what_is_on_a_cell_is_sure_whatever_the_number_on_one_another() -> None:
-    seen_stack = Observation(
-        ("A1",), ("empty", "red", "red*2", "green"), np.array([[0.01, 0.5, 0.48, 0.01]]), np.ones(1, bool)
-    )
-    assert fuse_observations([seen_stack]).unsure() == ()
+    assert stacked(0.01, 0.5, 0.48, 0.01).unsure() == ()
 
 
 # ---- that anything may have changed, weighed against a table as it was: beside every way counted one by one

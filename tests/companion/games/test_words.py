@@ -184,8 +184,7 @@ def test_a_number_that_is_counted_is_in_the_name() -> None:
 
 
 def test_every_choice_of_the_evening_has_a_name() -> None:
-    position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
-    view = view_of("royal-tee", position)
+    view = shown()
     codes = ("CONTINUE", "SAVE", "COUNT_NOW", "REMATCH", "NEW_GAME", "END", "GO_BACK", "TAKE_TABLE")
     names = {choice_words(view, Choice(getattr(core_choices, code))) for code in codes}
     assert len(names) == len(codes)
@@ -202,8 +201,7 @@ def test_every_button_has_words_for_all_that_it_can_do() -> None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
     }
     assert len(codes) >= 12
-    position = ENGINES["royal-tee"].game.new([Seat("red"), Seat("green")], {}, 1)
-    view = view_of("royal-tee", position)
+    view = shown()
     lines = [button_lines(replace(view, buttons={Button.ROLL: code}), ()) for code in sorted(codes | {"next"})]
     words = [words for ((_button, words),) in lines]
     assert all(words)

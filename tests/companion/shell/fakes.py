@@ -13,13 +13,14 @@ from typing import Any, cast
 
 import pytest
 
-from companion.core.entries import Arranged, Entry
+from companion.core.entries import Arranged, Entry, Played
 from companion.core.state import State
 from companion.core.verdicts import Picture
 from companion.core.view import View
+from companion.games import GAMES
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal, RecordedGame
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 from tests.companion.shell.clocks import ManualClock
 
 RED, GREEN = Seat("red"), Seat("green")
@@ -92,6 +93,21 @@ def games_in(path: Path) -> list[RecordedGame]:
     """Return the games of a journal."""
     with closing(Journal(path, ManualClock())) as journal:
         return list(journal.games())
+
+
+def played_before(
+    path: Path, game: str, seats: Sequence[str], *entries: Entry, options: JsonObject | None = None
+) -> int:
+    """Enter a game with these entries into a journal; return its number."""
+    engine = GAMES[game].engine
+    position = engine.new([*map(Seat, seats)], options or {}, 0)
+    with closing(Journal(path, ManualClock())) as journal:
+        number = journal.start_game(game, engine.position_to_json(position))
+        for entry in entries:
+            if isinstance(entry, Played):
+                position = engine.after(position, engine.action_from_json(entry.action)).position
+            journal.record(number, entry, engine.position_to_json(position))
+    return number
 
 
 def ordered(path: Path, order: str) -> None:

@@ -303,20 +303,11 @@ MAT = STUDY.board()
 CARDS = [ObjectiveCard(17, "face", 0), ObjectiveCard(0, "back", 1), ObjectiveCard(59, "face", 2), None]
 
 
-class StillTable(SimulatedTable):
-    """A table at which nobody does anything."""
-
-    def __init__(self, seed: int, table: Tabletop) -> None:
-        clock = FrameClock(frame_s=0.2)
-        super().__init__(Plan(seed, PlayerBehaviour(), Pace()), clock=clock, shutter=clock.next_frame_ns)
-        self._table = table
-
-    def _table_at(self, _time_s: float) -> Tabletop:
-        return self._table
-
-
 def over_the_mat(seed: int, table: Tabletop) -> Camera:
-    still = StillTable(seed, table)
+    """Return the camera over a table at which nobody does anything."""
+    clock = FrameClock(frame_s=0.2)
+    still = SimulatedTable(Plan(seed, PlayerBehaviour(), Pace()), clock=clock, shutter=clock.next_frame_ns)
+    still._table_at = lambda _time_s: table  # type: ignore[assignment, method-assign] # it lies there
     still.equip(STUDY, STUDY.engine.new([Seat("white"), Seat("black")], {}, 1))
     return still.open_camera()
 
