@@ -8,6 +8,8 @@ import pwd
 import re
 import shlex
 import struct
+import subprocess
+import sys
 import zlib
 from functools import cache
 from io import StringIO

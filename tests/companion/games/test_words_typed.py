@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import gettext
 import re
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion import locale
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.line import Command, Entered, Mistake
@@ -177,43 +174,9 @@ def test_the_notation_of_records_is_understood(game: str) -> None:
             assert parse_line(game, turn.before, write(turn.action)) == Entered(turn.action)
 
 
-@pytest.mark.parametrize("game", ENGINES)
-def test_what_is_awaited_and_how_to_type_it_are_sentences(game: str) -> None:
-    speech = SPEECHES[game]
-    for name in tables_of(game):
-        for turn in played(name).turns[:150]:
-            assert speech.prompt(turn.before, {}).endswith((".", "?"))
-            assert speech.explain(turn.before, {}).endswith(".")
-
-
 # ---- another language
 
 
-class _Pretended(gettext.NullTranslations):
-    """A language in which some words are others."""
-
-    WORDS: Mapping[str, str] = {
-        "roll, throw, r, again, on": "würfeln, w",
-        "stop, keep, enough": "aufhören, stopp",
-        "undo, back": "zurück, rückgängig",
-        "ace": "Ass",
-        "hearts, heart": "Herz",
-    }
-
-    def info(self) -> dict[str, str]:
-        return {"language": "pretended"}
-
-    def gettext(self, message: str) -> str:
-        return self.WORDS.get(message, message)
-
-
-@pytest.fixture
-def another_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(locale, "users_catalogue", _Pretended)
-    yield
-
-
-@pytest.mark.usefixtures("another_language")
 @pytest.mark.parametrize(
     ("moment", "line", "action"),
     [
@@ -230,19 +193,13 @@ def another_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_the_words_of_the_language_and_the_english_ones_are_understood(moment: str, line: str, action: str) -> None:
     position = POSITIONS[moment]()
     game = game_of(position)
-    reading = narrowed(parse_line(game, position, line), Entered)
+    with speaking("de"):
+        reading = narrowed(parse_line(game, position, line), Entered)
     assert ENGINES[game].notation.write_action(reading.action) == action
 
 
-@pytest.mark.usefixtures("another_language")
-def test_commands_of_the_language_and_the_english_ones_are_understood() -> None:
-    position = POSITIONS["choose"]()
-    for line in ("zurück", "zuruck", "undo", "back"):
-        assert parse_line("territory", position, line) == Command("undo")
-
-
-@pytest.mark.parametrize("line", ["zurück", "zuruck", "zurueck", "ZURUECK"])
-def test_umlauts_may_be_spelt_out_or_left_bare(line: str) -> None:
+@pytest.mark.parametrize("line", ["zurück", "zuruck", "zurueck", "ZURUECK", "undo", "back"])
+def test_umlauts_of_a_command_may_be_spelt_out_or_left_bare_and_it_may_be_english(line: str) -> None:
     with speaking("de"):
         assert parse_line("royal-ur", position_after("royal-ur", "white black"), line) == Command("undo")
 
