@@ -88,14 +88,6 @@ class Parser(argparse.ArgumentParser):
             "--debug", action="store_true", default=argparse.SUPPRESS, help=_("show where a failure came from")
         )
 
-    def add_argument(self, *names: Any, **options: Any) -> argparse.Action:
-        """Add an argument, with its placeholder in the user's language."""
-        action = super().add_argument(*names, **options)
-        takes_none = action.nargs == 0 or action.choices is not None
-        shown = action.metavar or (action.dest.upper() if action.option_strings and not takes_none else None)
-        action.metavar = placeholder(shown) if isinstance(shown, str) else shown
-        return action
-
     def flag(self, name: str, meaning: str) -> None:
         """Add an option without a value."""
         self.add_argument(name, action="store_true", help=meaning)
@@ -103,7 +95,7 @@ class Parser(argparse.ArgumentParser):
     def value(
         self, name: str, shown: str, meaning: str, kind: Callable[[str], object] | None = None, **options: Any
     ) -> None:
-        """Add an argument with a value.
+        """Add an argument with a value, with its placeholder in the user's language.
 
         Args:
             name: an option, or the name of a positional argument.
@@ -112,7 +104,7 @@ class Parser(argparse.ArgumentParser):
             kind: converts the text that is given; raises ArgumentTypeError if it is not valid. None: it stays a text.
             options: more of argparse's.
         """
-        self.add_argument(name, metavar=shown, help=meaning, type=kind, **options)
+        self.add_argument(name, metavar=placeholder(shown), help=meaning, type=kind, **options)
 
     def path(self, name: str, shown: str, meaning: str, **options: Any) -> None:
         """Add an argument that is the path of a file or folder."""
@@ -129,11 +121,9 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(f"{message} ({hint})")
 
     def _check_value(self, action: argparse.Action, value: str) -> None:
-        """Raise ArgumentError for a word that is not a choice, with the nearest one."""
+        """Raise ArgumentError for a word that is not a subcommand, with the nearest one."""
         if action.choices is not None and value not in action.choices:
-            is_order = isinstance(action, argparse._SubParsersAction)
-            kind = _("command") if is_order else _("argument")
-            raise argparse.ArgumentError(None, unknown(kind, value, map(str, action.choices)))
+            raise argparse.ArgumentError(None, unknown(_("command"), value, map(str, action.choices)))
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:  # noqa: ARG002 - argparse's
         """Print a help text or the version, and raise OutputError if it cannot be written, which argparse ignores."""
