@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from companion.core.entries import Played, standing
 from companion.core.state import winners_at
-from companion.games.engines import ENGINES
+from companion.games.bundle import Turn
+from companion.games.record import position_after
 from companion.games.review import Feats, count_feats, turns_of
 from companion.games.speech import title_of
 from companion.locale import _, ngettext
-from companion.shell.archive import arrangement_of, end_of, players_of, record_of
+from companion.shell.archive import arrangement_of, players_of, record_of
 from companion.shell.clock import FIRST_DAY, wall_time
 from companion.shell.errors import JournalError
 from companion.shell.journal import RecordedGame
@@ -68,13 +68,15 @@ def _actions(recorded: RecordedGame) -> int:
     return sum(isinstance(entry, Played) for entry in standing(recorded.entries))
 
 
-def winners_of(recorded: RecordedGame) -> tuple[str, ...]:
-    """Return the winners of a finished game by its rules; nobody if it can no longer be read."""
-    if recorded.game not in ENGINES or recorded.scores is None:
-        return ()
-    won = tuple(map(str, winners_at(ENGINES[recorded.game].game, end_of(recorded))))
-    most = max(recorded.scores.values())
-    return won or tuple(str(seat) for seat, points in recorded.scores.items() if points == most > 0)
+def _replay(recorded: RecordedGame) -> tuple[Sequence[Turn], Sequence[Seat]]:
+    """Return the turns and the winners of a finished game by its rules; none if it can no longer be read."""
+    try:
+        record = record_of(recorded)
+    except JournalError:
+        return (), ()
+    turns, scores = list(turns_of(record)), recorded.scores or {}
+    won = winners_at(record.engine.game, position_after(record, turns))
+    return turns, won or [seat for seat, points in scores.items() if points == max(scores.values()) > 0]
 
 
 # ---- statistics of players by game, and the tally of an evening
@@ -108,23 +110,17 @@ def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standi
     """Return the results of all games that count, by game and player."""
     found: dict[str, dict[str, Standing]] = {}
     for recorded in filter(_counts, games):
-        players, names, won = found.setdefault(recorded.game, {}), names_of(recorded), set(winners_of(recorded))
+        players, names = found.setdefault(recorded.game, {}), names_of(recorded)
+        turns, won = _replay(recorded)
         for seat, points in (recorded.scores or {}).items():
             standing = players.setdefault(player_name(seat, names), Standing())
             standing.games += 1
             standing.wins += seat in won
             standing.points.append(points)
-        for seat, place, number in _feats(recorded):
+        for seat, place, number in count_feats(recorded.game, turns) if turns else ():
             player = players.setdefault(player_name(seat, names), Standing())
             player.feats.numbers.setdefault(place, []).append(number)
     return found
-
-
-def _feats(recorded: RecordedGame) -> Iterator[tuple[Seat, int, int]]:
-    """Yield the feats of a game; none if it can no longer be read."""
-    if recorded.game in ENGINES:
-        with suppress(JournalError):
-            yield from count_feats(recorded.game, list(turns_of(record_of(recorded))))
 
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
@@ -166,7 +162,7 @@ def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
     """Yield the tally of an evening's games: the winners of each, then the players with most wins first."""
     wins: dict[str, int] = {}
     for recorded in evening:
-        names, won = names_of(recorded), winners_of(recorded)
+        names, (_turns, won) = names_of(recorded), _replay(recorded)
         for seat in recorded.scores or {}:
             name = player_name(seat, names)
             wins[name] = wins.get(name, 0) + (seat in won)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from companion.core.entries import Adopted, Arranged, Entry, Played, standing
 from companion.core.state import State
@@ -43,16 +42,6 @@ def record_of(recorded: RecordedGame) -> GameRecord:
     if headers is None or opening is not recorded.opening:
         headers = {"started": recorded.started, "position": engine.notation.write_position(start)}
     return GameRecord(recorded.game, headers, start, actions, recorded.scores, arrangement_of(recorded).names)
-
-
-def end_of(recorded: RecordedGame) -> Any:
-    """Return the last position of a game of the journal.
-
-    Raises:
-        JournalError: the journal's game cannot be read.
-    """
-    record = record_of(recorded)
-    return position_after(record, tuple(replay(record)))
 
 
 def arrangement_of(recorded: RecordedGame) -> Arranged:

@@ -5,7 +5,8 @@ Only finished games are shown: the record of a running one would reveal what is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from functools import lru_cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from starlette.responses import FileResponse, HTMLResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from companion.app.formatting import drawn_svg, story_line
-from companion.app.history import game_line, names_of, standing_lines, unfinished_games
+from companion.app.history import MOST_UNFINISHED, game_line, names_of, standing_lines, unfinished_games
 from companion.games.bundle import Turn
 from companion.games.record import GameRecord, position_after, replay, write_record
 from companion.locale import _, language
@@ -54,13 +55,20 @@ class PlayedGames:
         """Return the latest games as lines, those that can be resumed, the statistics, and the kept pictures."""
         shown: dict[str, Any] = {"games": [], "unfinished": [], "statistics": [], "pictures": []}
         with suppress(JournalError), closing(JournalReader(self._journal)) as journal:  # nothing was played yet
-            games = list(journal.games())
-            latest = [recorded for recorded in reversed(games) if recorded.scores is not None][:MOST_LISTED]
-            lines = [{"number": recorded.number, "words": " ".join(game_line(recorded).split())} for recorded in latest]
-            unfinished = (" ".join(game_line(recorded).split()) for recorded in unfinished_games(games))
-            open_ones = [_("Go on: {game}").format(game=words) for words in unfinished]
-            statistics, kept = list(standing_lines(games)), list(self._kept())
-            shown = {"games": lines, "unfinished": open_ones, "statistics": statistics, "pictures": kept}
+            latest, unfinished = deque[Any](maxlen=MOST_LISTED), deque[str](maxlen=MOST_UNFINISHED)
+
+            def games() -> Iterator[RecordedGame]:
+                """Yield the games one by one: a long journal does not fit into a small machine's memory."""
+                for recorded in journal.games():
+                    words = " ".join(game_line(recorded).split())
+                    if recorded.scores is not None:
+                        latest.appendleft({"number": recorded.number, "words": words})
+                    elif unfinished_games([recorded]):
+                        unfinished.appendleft(_("Go on: {game}").format(game=words))
+                    yield recorded
+
+            statistics, kept = list(standing_lines(games())), list(self._kept())
+            shown = {"games": [*latest], "unfinished": [*unfinished], "statistics": statistics, "pictures": kept}
         return shown
 
     def report(self, request: Request) -> Response:

@@ -29,8 +29,9 @@ from companion.core.verdicts import Action, Position
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, count_words, dice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
+from companion.games.record import position_after, replay
 from companion.games.simulated import Opportunity
-from companion.shell.archive import end_of
+from companion.shell.archive import record_of
 from companion.shell.clock import Timers
 from companion.shell.effects import Display, EffectRunner, ShownView
 from companion.shell.journal import RecordedGame
@@ -352,7 +353,8 @@ class EveningTable:
         assert recalled.progress == self.state.progress
         opening = self.game.engine.position_to_json(self.opening)
         recorded = RecordedGame(1, self.game.name, opening, "2026-01-01T00:00:00", tuple(self.log.entries), "")
-        assert end_of(recorded) == self.state.position
+        record = record_of(recorded)
+        assert position_after(record, tuple(replay(record))) == self.state.position
         assert dict(view(self.state).score) == dict(self.game.engine.score(self.state.position))
         assert 0 <= bar(self.state) <= 9
         assert digits(self.state) is None or 0 <= (digits(self.state) or 0) <= 99

@@ -200,6 +200,13 @@ def test_a_game_that_was_played_wrongly_brings_no_feats_either(journal: Journal)
     assert evening_of(journal.games()) == [1]
 
 
+def test_a_game_that_can_no_longer_be_read_counts_with_its_points_alone(journal: Journal) -> None:
+    journal.finish_game(journal.start_game("royal-ur", {"game": "royal-ur"}), {Seat("white"): 7})
+    white = standings(journal.games())["royal-ur"]["White"]
+    assert (white.games, white.points[-1]) == (3, 7)
+    assert "The Royal Game of Ur: nobody" in list(evening_lines(journal.games()))
+
+
 def _begun(number: int, after: timedelta, scores: dict[Seat, int] | None) -> RecordedGame:
     started = (SEVEN + after).isoformat()
     return RecordedGame(number, "no-such-game", {}, started, (), "", scores)

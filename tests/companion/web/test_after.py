@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,7 +13,7 @@ import pytest
 
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell.archive import enter
-from companion.shell.journal import Journal
+from companion.shell.journal import Journal, JournalReader, RecordedGame
 from companion.web.after import routes
 from engines.kernel import Outcome
 from tests.companion.shell.clocks import ManualClock
@@ -53,6 +56,20 @@ def test_finished_games_are_listed_with_their_statistics(phone: Phone) -> None:
     assert told["statistics"]
     [resumed] = told["unfinished"]
     assert "2" in resumed, "the second game can be resumed"
+
+
+def test_the_games_are_read_one_by_one(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_all, held = JournalReader.games, list[int]()
+
+    def games(journal: JournalReader) -> Iterator[RecordedGame]:
+        for number in range(30):
+            for recorded in read_all(journal):
+                yield replace(recorded, number=number)
+            held.append(sum(isinstance(one, RecordedGame) for one in gc.get_objects()))
+
+    monkeypatch.setattr(JournalReader, "games", games)
+    assert len(phone.get("/games").json()["games"]) == 30
+    assert max(held) < 8, "a small machine has no room for a long journal"
 
 
 def test_a_game_is_replayed_move_by_move(phone: Phone) -> None:
