@@ -104,7 +104,7 @@ class Parser(argparse.ArgumentParser):
             kind: converts the text that is given; raises ArgumentTypeError if it is not valid. None: it stays a text.
             options: more of argparse's.
         """
-        self.add_argument(name, metavar=placeholder(shown), help=meaning, type=kind, **options)
+        self.add_argument(name, metavar=placeholder(shown), help=meaning, type=kind or str, **options)
 
     def path(self, name: str, shown: str, meaning: str, **options: Any) -> None:
         """Add an argument that is the path of a file or folder."""
