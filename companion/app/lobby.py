@@ -376,8 +376,7 @@ def _agreeing(lobby: Lobby) -> str:  # noqa: PLR0911 - one line an agreement
             return (_("with {player}") if value else _("without {player}")).format(player=player_name(seat))
         return seated_name(seat, "", computer_note("", Level(str(value))))
     if key.startswith(NAME):
-        seat = player_name(Seat(key.removeprefix(NAME)))
-        return seat if value is None else _("{name} ({seat})").format(name=value, seat=seat)
+        return seated_name(key.removeprefix(NAME), str(value or ""), "")
     if value is not None:
         return "; ".join(brief_options(lobby.offer.game, {key: value}))
     now = {key: lobby.offer.options.get(key)}

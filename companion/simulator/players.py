@@ -153,8 +153,14 @@ class SimulatedPlayers:
         if self._game.engine.over(self.position) or self._turn == self._behaviour.turns or self.gave_up:
             self._stop()
             return
-        if view.position != self.position and not self._follows(view):
-            self._get_in_step(view, since_s)
+        if view.position != self.position and not self._follows(view):  # the companion holds another position
+            if self._is_late(view):
+                self._accept_late(view)
+            elif view.buttons.get(Button.DONE) == GO_BACK:  # what was taken off had passed for a move
+                self.counts.asked(f"asked to go back{self._after()}: {view.verdict}")
+                self._press_done()
+            elif since_s >= self._behaviour.patience_s:
+                self._lose_step(view)
             return
         if view.prompt.seat in view.arrangement.companion_seats and view.request is None:
             if view.buttons.get(Button.DONE) == COMPANION:
@@ -162,16 +168,6 @@ class SimulatedPlayers:
             return
         self._dice.throw = None
         self._begin_move(view)
-
-    def _get_in_step(self, view: View, since_s: float) -> None:
-        """Handle that the companion holds another position."""
-        if self._is_late(view):
-            self._accept_late(view)
-        elif view.buttons.get(Button.DONE) == GO_BACK:  # what was taken off had passed for a move
-            self.counts.asked(f"asked to go back{self._after()}: {view.verdict}")
-            self._press_done()
-        elif since_s >= self._behaviour.patience_s:
-            self._lose_step(view)
 
     def _after(self) -> str:
         """Return what came before something that is noted, "" for a move."""
