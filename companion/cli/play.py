@@ -43,6 +43,7 @@ from companion.shell.config_files import find_wiring
 from companion.shell.devices import (
     NOTHING,
     SIMULATED,
+    SOCKET,
     OpenPanel,
     camera_opener,
     display_opener,
@@ -67,9 +68,6 @@ from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from companion.simulator.link import Link
-
-SOCKET = "socket"
-"""A table in another process, by the path of its socket; used by tests and the demonstration."""
 
 USUAL_SEED = 1
 _FRAME_S = 0.2

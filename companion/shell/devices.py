@@ -35,6 +35,8 @@ Connected: TypeAlias = tuple[str, str]
 KindT = TypeVar("KindT")
 
 SIMULATED, NOTHING = "simulated", "none"
+SOCKET = "socket"
+"""A camera or a panel in another process, "socket:PATH"; used by tests and the demonstration."""
 
 _PI_PARTS = ("unicam", "rp1-cfe", "bcm2835", "pispbe", "rpi-", "rpivid")
 """Name prefixes of a Pi's own video nodes: its ribbon camera and its decoders, not webcams."""

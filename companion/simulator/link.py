@@ -21,14 +21,11 @@ from companion.core.view import View
 from companion.locale import _
 from companion.shell.clock import FollowingClock
 from companion.shell.errors import SetUpError
-from companion.shell.feed import Feed, input_from_json, input_to_json
+from companion.shell.feed import Feed, input_from_json
 from companion.ui.oled import Leaf
-from hardware.panel import PanelInput, Shown
+from hardware.panel import Shown
 from vision.errors import CameraEndedError, CameraError
-from vision.frame import Frame, ImageBgr
-
-SOCKET = "socket"
-"""The word on the command line for a camera or a panel in another process: "socket:PATH"."""
+from vision.frame import Frame
 
 
 class Link(Feed):
@@ -94,17 +91,6 @@ class Link(Feed):
 # ---- the table's end
 
 
-def send_frame(connection: Connection, image_bgr: ImageBgr, at_ns: int) -> None:
-    """Send a frame to the program."""
-    connection.send_bytes(json.dumps({"ns": at_ns, "shape": image_bgr.shape}).encode())
-    connection.send_bytes(image_bgr.tobytes())
-
-
-def send_failure(connection: Connection, sentence: str, at_ns: int) -> None:
-    """Send that the camera has failed."""
-    connection.send_bytes(json.dumps({"ns": at_ns, "failed": sentence}).encode())
-
-
-def send_press(connection: Connection, heard: PanelInput, at_ns: int) -> None:
-    """Send an input at the panel."""
-    connection.send_bytes(json.dumps({**input_to_json(heard), "ns": at_ns}).encode())
+def send(connection: Connection, message: Mapping[str, Any], at_ns: int) -> None:
+    """Send the program an input at the panel, the shape of the frame that follows, or why there is none, as JSON."""
+    connection.send_bytes(json.dumps({**message, "ns": at_ns}).encode())

@@ -25,8 +25,10 @@ from typing import IO, Any
 from companion.core.view import View
 from companion.games import GAMES
 from companion.shell.clock import FollowingClock
+from companion.shell.devices import SOCKET
+from companion.shell.feed import input_to_json
 from companion.simulator.behaviour import VerdictCounts
-from companion.simulator.link import SOCKET, send_failure, send_frame, send_press
+from companion.simulator.link import send
 from companion.simulator.planner import laid_out_by_people
 from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import JsonObject, Seat
@@ -214,17 +216,18 @@ class OutsideTable:
 
     def _pressed(self, connection: Connection, heard: PanelInput) -> None:
         """Send an input at the panel."""
-        send_press(connection, heard, self._clock.now_ns())
+        send(connection, input_to_json(heard), self._clock.now_ns())
 
     def _take_frame(self, connection: Connection, camera: Camera) -> None:
         try:
             frame = camera.read()
         except CameraError as error:
-            send_failure(connection, str(error), self._clock.now_ns())
+            send(connection, {"failed": str(error)}, self._clock.now_ns())
             camera.close()
             self._camera = self._table.open_camera()
             return
-        send_frame(connection, frame.image_bgr, frame.captured_ns)
+        send(connection, {"shape": frame.image_bgr.shape}, frame.captured_ns)
+        connection.send_bytes(frame.image_bgr.tobytes())
 
     def _next_ns(self) -> int:
         """Advance the clock by the time that the program has worked, at least by `frame_s`; return it in ns."""
