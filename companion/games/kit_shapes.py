@@ -141,7 +141,7 @@ def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:
 
 
 def _flap(start: Point, end: Point, depth: float) -> Polygon:
-    """A trapezium on the left of the way from start to end."""
+    """Return a trapezium on the left of the way from start to end."""
     length = math.dist(start, end)
     along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
     out = (along[1] * depth, -along[0] * depth)

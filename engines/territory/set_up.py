@@ -164,7 +164,7 @@ def own_cards(written: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def known_card(name: str, known: Mapping[str, Card]) -> str:
-    """Take the id of a card that is known.
+    """Return the id of a card that is known.
 
     Raises:
         BadRequestError: there is no such card.
