@@ -56,7 +56,7 @@ def back(colour: Colour, mark: int | None = None) -> Drawing:
 
 
 def _marks(number: int) -> Iterator[Mark]:
-    """Yield the same marker for both ends of the card: a pawn in the middle hides neither, and one at an end leaves one."""
+    """Yield a marker for each end of the card: a pawn in the middle hides neither, and one at an end leaves one."""
     width, height = CARD_MM
     reach = MARK_MM / 2 + _EDGE_MM
     for y in (reach, height - reach):

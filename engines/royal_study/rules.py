@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from engines.kernel import Event, Json, Outcome, Refusal, Seat
@@ -118,20 +118,57 @@ def tell_met(before: Puzzle, after: Puzzle) -> tuple[Event, ...]:
 
 Result = Outcome[Position] | Refusal
 
+_PARAGRAPHS = {
+    Await.START: "1.5",
+    Await.CARD: "4.1",
+    Await.CALL: "4.2",
+    Await.CHALLENGE: "4.3",
+    Await.EXECUTE: "4.6",
+    Await.NEXT: "6.3",
+}
 
-def play(position: Position, action: Action) -> Result:
+
+def play(position: Position, action: Action) -> Result:  # noqa: PLR0911 - one line an action
     """Apply an action, or return why the rules forbid it."""
     if isinstance(position, Puzzle):
-        if not isinstance(action, Move | Turning):
-            return Refusal("not-now", "6.1")
-        taken = take(position, action)
-        if isinstance(taken, Refusal):
-            return taken
-        solved = (Event("solved"),) if taken.position.solved and not position.solved else ()
-        return Outcome(taken.position, (*taken.events, *solved))
+        return _play_alone(position, action) if isinstance(action, Move | Turning) else Refusal("not-now", "6.1")
     if position.over:
         return Refusal("game-over", "5.4")
-    return _DURING[position.awaits](position, action)
+    match position.awaits, action:
+        case Await.START | Await.CARD, Draw(card):
+            draw = _draw_first if position.awaits is Await.START else _draw
+            return _refuse_card(position, card) or draw(position, card)
+        case Await.CALL, Call() as call:
+            return _call(position, call)
+        case Await.CHALLENGE, Say.CHALLENGE:
+            return _begin_execution(position, position.turn, [Event("challenged", {"player": position.turn})])
+        case Await.CHALLENGE, Say.DECLINE | Say.TIME_UP as answer:
+            answered = Event("declined" if answer is Say.DECLINE else "hourglass-out", {"player": position.turn})
+            return _begin_execution(position, position.opponent(position.turn), [answered])
+        case Await.EXECUTE, (Move() | Turning()) as step:
+            return _execute(position, step)
+        case Await.EXECUTE, Say.GIVE_UP:
+            return _fail(position, (), "gave-up")
+        case Await.EXECUTE, Say.TIME_UP:
+            timed = position.terms.execution_s is not None
+            return _fail(position, (), "time-up") if timed else Refusal("no-time-limit", "4.7")
+        case Await.NEXT, Say.NEXT:
+            return _next_round(position) if _cards_left(position) else Refusal("no-cards-left", "6.4")
+        case Await.NEXT, Say.AGAIN if position.begun:
+            again = Event("again", {"pieces": write_placement(position.begun.pieces)})
+            return _begin_execution(replace(position, puzzle=position.begun), position.turn, [again])
+        case Await.NEXT, Say.STOP:
+            return _end(position, [])
+    return Refusal("not-now", _PARAGRAPHS[position.awaits])
+
+
+def _play_alone(puzzle: Puzzle, step: Step) -> Result:
+    """Make a step of a puzzle outside a match; its moves stay legal after it is solved."""
+    taken = take(puzzle, step)
+    if isinstance(taken, Refusal):
+        return taken
+    solved = (Event("solved"),) if taken.position.solved and not puzzle.solved else ()
+    return Outcome(taken.position, (*taken.events, *solved))
 
 
 def actions(position: Position) -> list[Action]:
@@ -191,26 +228,19 @@ def _expect_call(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     return Outcome(replace(match, awaits=Await.CALL), tuple(events))
 
 
-def _during_start(match: Match, action: Action) -> Result:
-    if not isinstance(action, Draw):
-        return Refusal("not-now", "1.5")
-    if refusal := _refuse_card(match, action.card):
-        return refusal
-    pieces = action.card.lay(match.terms.pictures[action.card.number])
+def _draw_first(match: Match, card: Card) -> Result:
+    """Put the pieces down as the first card shows, and begin the first round."""
+    pieces = card.lay(match.terms.pictures[card.number])
     if missing_pieces(pieces):
         return Refusal("incomplete-card", "1.5")
-    placed = Event("pieces-placed", {"number": action.card.number, "pieces": write_placement(pieces)})
+    placed = Event("pieces-placed", {"number": card.number, "pieces": write_placement(pieces)})
     puzzle = replace(match.puzzle, pieces=pieces)
-    return begin_round(replace(match, puzzle=puzzle, deck=_without(match.deck, action.card)), [placed])
+    return begin_round(replace(match, puzzle=puzzle, deck=_without(match.deck, card)), [placed])
 
 
-def _during_card(match: Match, action: Action) -> Result:
-    if not isinstance(action, Draw):
-        return Refusal("not-now", "4.1")
-    if refusal := _refuse_card(match, action.card):
-        return refusal
-    events = [_tell_card(match, action.card)]
-    match = _lay_card(match, action.card)
+def _draw(match: Match, card: Card) -> Result:
+    events = [_tell_card(match, card)]
+    match = _lay_card(match, card)
     if len(match.puzzle.targets) < match.terms.cards:
         return Outcome(match, tuple(events))
     return _expect_call(match, events)
@@ -224,28 +254,12 @@ def _refuse_card(match: Match, card: Card) -> Refusal | None:
     return None
 
 
-def _during_call(match: Match, action: Action) -> Result:
-    if not isinstance(action, Call):
-        return Refusal("not-now", "4.2")
-    if action.by not in match.players:
+def _call(match: Match, call: Call) -> Result:
+    if call.by not in match.players:
         return Refusal("not-a-player", "4.2")
-    facts: dict[str, Json] = {"player": action.by, "number": action.number, "seconds": match.terms.hourglass_s}
-    called = replace(
-        match, awaits=Await.CHALLENGE, turn=match.opponent(action.by), caller=action.by, called=action.number
-    )
+    facts: dict[str, Json] = {"player": call.by, "number": call.number, "seconds": match.terms.hourglass_s}
+    called = replace(match, awaits=Await.CHALLENGE, turn=match.opponent(call.by), caller=call.by, called=call.number)
     return Outcome(called, (Event("called", facts),))
-
-
-def _during_challenge(match: Match, action: Action) -> Result:
-    facts: dict[str, Json] = {"player": match.turn}
-    match action:
-        case Say.CHALLENGE:
-            return _begin_execution(match, match.turn, [Event("challenged", facts)])
-        case Say.DECLINE:
-            return _begin_execution(match, match.opponent(match.turn), [Event("declined", facts)])
-        case Say.TIME_UP:
-            return _begin_execution(match, match.opponent(match.turn), [Event("hourglass-out", facts)])
-    return Refusal("not-now", "4.3")
 
 
 def _begin_execution(match: Match, seat: Seat, events: Sequence[Event]) -> Outcome[Position]:
@@ -255,20 +269,11 @@ def _begin_execution(match: Match, seat: Seat, events: Sequence[Event]) -> Outco
     return _judge(match, [*events, Event("execution", facts), *tell_met(begun, match.puzzle)])
 
 
-def _during_execution(match: Match, action: Action) -> Result:
-    match action:
-        case Move() | Turning():
-            taken = take(match.puzzle, action)
-            if isinstance(taken, Refusal):
-                return taken
-            return _judge(replace(match, puzzle=taken.position, used=match.used + 1), taken.events)
-        case Say.GIVE_UP:
-            return _fail(match, (), "gave-up")
-        case Say.TIME_UP if match.terms.execution_s is not None:
-            return _fail(match, (), "time-up")
-        case Say.TIME_UP:
-            return Refusal("no-time-limit", "4.7")
-    return Refusal("not-now", "4.6")
+def _execute(match: Match, step: Step) -> Result:
+    taken = take(match.puzzle, step)
+    if isinstance(taken, Refusal):
+        return taken
+    return _judge(replace(match, puzzle=taken.position, used=match.used + 1), taken.events)
 
 
 def _judge(match: Match, events: Sequence[Event]) -> Outcome[Position]:
@@ -296,34 +301,14 @@ def _award(match: Match, winner: Seat, events: Sequence[Event]) -> Outcome[Posit
     events = [*events, Event("point", {"player": winner, "points": has})]
     if has == match.terms.points or not _cards_left(match):
         return _end(match, events)
+    return _next_round(match, events)
+
+
+def _next_round(match: Match, events: Sequence[Event] = ()) -> Outcome[Position]:
     return begin_round(replace(match, round=match.round + 1), events)
-
-
-def _during_next(match: Match, action: Action) -> Result:
-    match action:
-        case Say.NEXT:
-            if not _cards_left(match):
-                return Refusal("no-cards-left", "6.4")
-            return begin_round(replace(match, round=match.round + 1))
-        case Say.AGAIN if match.begun:
-            again = Event("again", {"pieces": write_placement(match.begun.pieces)})
-            return _begin_execution(replace(match, puzzle=match.begun), match.turn, [again])
-        case Say.STOP:
-            return _end(match, [])
-    return Refusal("not-now", "6.3")
 
 
 def _end(match: Match, events: Sequence[Event]) -> Outcome[Position]:
     ended = replace(match, awaits=Await.NOTHING, caller=None, called=None, used=0, begun=None)
     over = Event("game-over", {"winners": list(scoring.winners(ended))})
     return Outcome(ended, (*events, over))
-
-
-_DURING: Mapping[Await, Callable[[Match, Action], Result]] = {
-    Await.START: _during_start,
-    Await.CARD: _during_card,
-    Await.CALL: _during_call,
-    Await.CHALLENGE: _during_challenge,
-    Await.EXECUTE: _during_execution,
-    Await.NEXT: _during_next,
-}
