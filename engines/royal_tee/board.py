@@ -42,11 +42,6 @@ def distance(one: CellIndex, other: CellIndex) -> int:
     return sum(abs(here - there) for here, there in zip(divmod(one, SIZE), divmod(other, SIZE), strict=True))
 
 
-def cell_name(index: CellIndex) -> Cell:
-    """Return the printed name of a space."""
-    return NAMES[index]
-
-
 def names_in(spaces: Bitboard) -> list[Cell]:
     """Return the names of a set's spaces in text order, as `sorted` does: "A1", "A10", "A2"."""
     return sorted([NAMES[index] for index in cells_in(spaces)])

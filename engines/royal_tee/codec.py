@@ -12,7 +12,7 @@ from engines.actions import ActionForms, Form, cell_like, each
 from engines.decode import as_seat, check_names, quote
 from engines.grid import set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
-from engines.royal_tee.board import Side, cell_index, cell_name, names_in
+from engines.royal_tee.board import NAMES, Side, cell_index, names_in
 from engines.royal_tee.position import (
     DEFAULT_SEATS,
     FIRST_SLIDER,
@@ -59,7 +59,7 @@ def position_to_json(position: Position) -> JsonObject:
         players=players,
         turn=position.turn,
         slider=position.slider,
-        royals=dict(zip(players, map(cell_name, position.royals), strict=True)),
+        royals=dict(zip(players, (NAMES[royal] for royal in position.royals), strict=True)),
         claimed={seat: tuple(names_in(spaces)) for seat, spaces in zip(players, position.claimed, strict=True)},
         over=position.over,
         zones=zones if any(_DEFAULT_ZONES.get(seat) != zone for seat, zone in zones.items()) else None,
@@ -87,12 +87,12 @@ def position_from_json(data: Json) -> Position:
     holdings = list(zip(players, position.royals, position.claimed, strict=True))
     for (one, its_royal, its_spaces), (other, other_royal, other_spaces) in combinations(holdings, 2):
         if its_royal == other_royal:
-            raise BadRequestError(f"two Royal Tees, {one} and {other}, cannot both stand on {cell_name(its_royal)}")
+            raise BadRequestError(f"two Royal Tees, {one} and {other}, cannot both stand on {NAMES[its_royal]}")
         if shared := names_in(its_spaces & other_spaces):
             raise BadRequestError(f"{shared[0]} cannot be claimed by both {one} and {other}")
     for seat, royal, spaces in holdings:
         if not spaces >> royal & 1:
-            name = cell_name(royal)
+            name = NAMES[royal]
             raise BadRequestError(f"{name} is under the Royal Tee of {seat}, so it must be among {seat}'s claimed")
     if given.over != position.over:
         state = "every space is claimed" if position.over else f"{names_in(position.unclaimed)[0]} is not claimed"
@@ -105,8 +105,8 @@ def choice_to_json(choice: DistinctWalk | Pass) -> JsonObject:
     if isinstance(choice, Pass):
         return action_to_json(choice)
     return {
-        "walk": [cell_name(cell) for cell in choice.example],
-        "end": cell_name(choice.end),
+        "walk": [NAMES[cell] for cell in choice.example],
+        "end": NAMES[choice.end],
         "visited": names_in(choice.visited),
         "walks": choice.walks,
     }

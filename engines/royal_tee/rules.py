@@ -11,7 +11,7 @@ import numpy as np
 from engines.grid import Bitboard, CellIndex, set_of
 from engines.kernel import Event, Json, Outcome, Refusal, Seat
 from engines.royal_tee import scoring
-from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name, names_in, on_board
+from engines.royal_tee.board import ALL_SPACES, NAMES, NEIGHBOURS, SIZE, Side, cell_index, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.shapes import Rows, of_turn
 
@@ -136,7 +136,7 @@ def actions(position: Position) -> list[Action]:
 
 def walk_along(cells: Sequence[CellIndex]) -> Walk:
     """Return the walk over these spaces as an action."""
-    return Walk(tuple(cell_name(cell) for cell in cells))
+    return Walk(tuple(NAMES[cell] for cell in cells))
 
 
 def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
@@ -147,7 +147,7 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
         royal = position.royal(position.turn)
         free = steps_from(position, royal)
         if free:
-            return Refusal("must-walk", "2.5", tuple(cell_name(cell) for cell in free))
+            return Refusal("must-walk", "2.5", tuple(NAMES[cell] for cell in free))
         return _end_turn(position, [Event("passed", {"player": position.turn})])
     if refusal := _refuse_walk(position, action):
         return refusal
@@ -165,7 +165,7 @@ def _refuse_walk(position: Position, walk: Walk) -> Refusal | None:
             return Refusal("off-board", "2.3", (name,))
         there = cell_index(name)
         if there not in NEIGHBOURS[here]:
-            return Refusal("not-adjacent", "2.2", (cell_name(here), name))
+            return Refusal("not-adjacent", "2.2", (NAMES[here], name))
         if closed >> there & 1:
             return Refusal("onto-royal", "2.4", (name,))
         here = cell_index(name)
@@ -182,7 +182,7 @@ def after_walk(position: Position, end: CellIndex, visited: Bitboard) -> Outcome
     start = position.royal(seat)
     own = position.claimed[position.place(seat)] | visited & ~position.royals_but(seat)
     bonus = enclosed_by(position, seat, own)
-    facts = {"player": seat, "from": cell_name(start), "to": cell_name(end), "visited": names_in(visited)}
+    facts = {"player": seat, "from": NAMES[start], "to": NAMES[end], "visited": names_in(visited)}
     events = [Event("walked", facts)]
     events += _taking("claimed", position, own)
     events += _taking("enclosed", position, bonus)

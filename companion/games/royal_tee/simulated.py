@@ -14,7 +14,7 @@ from companion.locale import _
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Outcome
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NEIGHBOURS, cell_index, cell_name, distance
+from engines.royal_tee.board import NAMES, NEIGHBOURS, cell_index, distance
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import after_walk, can_walk, steps_from, walk_along
 from vision.labels import EMPTY
@@ -94,7 +94,7 @@ def _leads_to(position: Position, left: Labels, missing: Mapping[Cell, Collectio
         should = placement(after)
         bonus = cells_in(after.claimed[position.place(seat)] & ~position.claimed[position.place(seat)] & ~taken)
         unplaced = {cell: labels for cell, labels in missing.items() if not taken & bit(cell_index(cell))}
-        unplaced |= {(cell := cell_name(index)): {before[cell], *unplaced.get(cell, ())} for index in bonus}
+        unplaced |= {(cell := NAMES[index]): {before[cell], *unplaced.get(cell, ())} for index in bonus}
         wrong = [cell for cell in left if left[cell] != should[cell] and left[cell] not in unplaced.get(cell, ())]
         if not wrong:
             return True
@@ -141,7 +141,7 @@ def _forgets_bonus(chance: _Chance) -> Labels | None:
     if not isinstance(chance.action, Walk):
         return None
     seat, path = chance.seat, chance.action.cells
-    start = cell_name(chance.position.royal(seat))
+    start = NAMES[chance.position.royal(seat)]
     return chance.instead({**dict.fromkeys((start, *path), str(seat)), path[-1]: royal_label(seat)})
 
 

@@ -14,7 +14,7 @@ from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces,
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
 from engines.kernel import Advice, Cell, JsonObject, Refusal
-from engines.royal_tee.board import NEIGHBOURS, SIZE, Side, cell_index, cell_name, distance, on_board
+from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, Side, cell_index, distance, on_board
 from engines.royal_tee.position import FIRST_SLIDER, Action, Pass, Position, Walk
 from engines.royal_tee.rules import DistinctWalk, actions, after_walk, can_walk, distinct_walks, walk_along
 from vision.board import Board
@@ -160,8 +160,8 @@ def explain(position: Position, names: Names) -> str:  # noqa: ARG001 - one form
     """Return how to type the expected action."""
     if not can_walk(position):
         return _("Type pass.")
-    here = cell_name(position.royal(position.turn))
-    near = " ".join(cell_name(cell) for cell in NEIGHBOURS[position.royal(position.turn)][:1])
+    here = NAMES[position.royal(position.turn)]
+    near = " ".join(NAMES[cell] for cell in NEIGHBOURS[position.royal(position.turn)][:1])
     sentence = _(
         "Your Royal Tee stands on {here}. Type the spaces you walk on ({near} ...), directions (3 up 2 left),"
         " the corners, or only the space where you end."
@@ -210,7 +210,7 @@ def refusal_sentence(position: Position, action: Action, refusal: Refusal, names
         **dict.fromkeys(("cell", "end", "from"), cells[0] if cells else ""),
         "to": cells[-1] if cells else "",
         "cells": cells_list(cells),
-        "player": player_name(next((seat for seat, royal in royals if cell_name(royal) in cells[:1]), None), names),
+        "player": player_name(next((seat for seat, royal in royals if NAMES[royal] in cells[:1]), None), names),
         "steps": steps(len(action.cells) if isinstance(action, Walk) else 0),
         "slider": position.slider,
     }
@@ -331,7 +331,7 @@ def _trace(start: CellIndex, tokens: Sequence[Token]) -> tuple[list[CellIndex], 
         if isinstance(line, Mistake):
             return line
         if line is None:
-            gap = gap or (cell_name(here), Cell(token.cell or ""))
+            gap = gap or (NAMES[here], Cell(token.cell or ""))
         elif line or place:
             path += line
         here, count = (line or [here])[-1] if line is not None else cell_index(str(token.cell)), 1
@@ -346,7 +346,7 @@ def _line(here: CellIndex, token: Token, count: int) -> list[CellIndex] | Mistak
         if count <= room:
             return [CellIndex(here + _WAYS[token.word] * step) for step in range(1, count + 1)]
         sentence = _("From {cell} there is no room for {steps} in that direction.")
-        return Mistake(sentence.format(cell=cell_name(here), steps=steps(count)))
+        return Mistake(sentence.format(cell=NAMES[here], steps=steps(count)))
     if token.cell is None:
         return Mistake(_('"{word}" is not part of a walk.').format(word=token.text))
     if not on_board(token.cell):
@@ -388,7 +388,7 @@ def _gain(position: Position, walk: DistinctWalk) -> int:
 def _unreachable(position: Position, goal: CellIndex) -> Mistake:
     """Return why no walk ends on a space: it is occupied, too far away, or the number of steps does not fit."""
     away, slider = distance(position.royal(position.turn), goal), position.slider
-    facts = {"cell": cell_name(goal), "slider": slider, "steps": steps(away)}
+    facts = {"cell": NAMES[goal], "slider": slider, "steps": steps(away)}
     if position.royals_but(position.turn) >> goal & 1:
         return Mistake(_("Another Royal Tee stands on {cell}.").format_map(facts))
     if away > slider:

@@ -10,7 +10,7 @@ from companion.core.verdicts import Choice, Prompt
 from engines.grid import cells_in
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NAMES, cell_name
+from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import can_walk
 from vision.labels import EMPTY, Label, parse_label
@@ -40,8 +40,8 @@ def placement(position: Position) -> Mapping[Cell, str]:
     """Return the label that a camera should see on every cell; under a Royal Tee there is no tee."""
     labels = dict.fromkeys(NAMES, EMPTY)
     for seat, spaces, royal in zip(position.players, position.claimed, position.royals, strict=True):
-        labels.update((cell_name(cell), str(seat)) for cell in cells_in(spaces))
-        labels[cell_name(royal)] = royal_label(seat)
+        labels.update((NAMES[cell], str(seat)) for cell in cells_in(spaces))
+        labels[NAMES[royal]] = royal_label(seat)
     return labels
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import Cell, Json, Seat
 from engines.royal_tee import GAME, notation
-from engines.royal_tee.board import ALL_SPACES, NEIGHBOURS, SIZE, Side, cell_index, cell_name
+from engines.royal_tee.board import ALL_SPACES, NAMES, NEIGHBOURS, SIZE, Side, cell_index
 from engines.royal_tee.position import Action, Pass, Position, Walk
 from engines.royal_tee.rules import (
     actions,
@@ -80,7 +80,7 @@ def test_the_events_report_all_that_has_changed(turn: Turn) -> None:
     mover = before.place(before.turn)
     gained = outcome.position.claimed[mover] & ~before.claimed[mover]
     cells = [cell for event in found if event["event"] in ("claimed", "enclosed") for cell in _texts(event["cells"])]
-    assert sorted(cells) == sorted(cell_name(index) for index in cells_in(gained))
+    assert sorted(cells) == sorted(NAMES[index] for index in cells_in(gained))
     last = "game-over" if outcome.position.over else "turn"
     assert found[-1]["event"] == last
     assert ("slider-moved" in [event["event"] for event in found]) == (outcome.position.slider > before.slider)
@@ -129,7 +129,7 @@ def _turned(position: Position, quarters: int) -> Position:
 def _turned_action(action: Action, quarters: int) -> Action:
     if isinstance(action, Pass):
         return action
-    return Walk(tuple(cell_name(_turned_cell(cell_index(name), quarters)) for name in action.cells))
+    return Walk(tuple(NAMES[_turned_cell(cell_index(name), quarters)] for name in action.cells))
 
 
 # ---- whole games of players who step at random
