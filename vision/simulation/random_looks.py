@@ -46,7 +46,7 @@ def tinted(colour: Rgb, rng: np.random.Generator, *, hue: float, saturation: flo
     return hsv_rgb(h, s, v)
 
 
-def _number(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
+def _print_numbers(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
     """Return a skin with tints for the numbers on half of the boards, and red for the most probable ones on some.
 
     Tints near the ground are frequent: a plain cell of a piece's colour looks most like that piece.
@@ -186,7 +186,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
         thickness_mm=rng.uniform(1.0, 9.0),
     )
     if board.grid.numbers:
-        return _number(skin, board, rng)
+        return _print_numbers(skin, board, rng)
     return _ornate(skin, board, rng) if board.pads else skin
 
 

@@ -132,7 +132,7 @@ def random_mat(rng: np.random.Generator) -> ImageBgr:
     """Return a random mat below cards, uint8 (192, 144, bgr)."""
     colour = np.array(_MATS[rng.integers(len(_MATS))]) if rng.random() < 0.7 else rng.uniform(10, 250, 3)
     colour = np.clip(colour + rng.normal(0, 15, 3), 5, 250)
-    weave = weave_field(rng, str(rng.choice(("wood", "mottle", "cloth"))), CARD_PX, PX_PER_MM)
+    weave = weave_field(rng, str(rng.choice(("wood", "mottle", "speckle"))), CARD_PX, PX_PER_MM)
     mat = colour * (1 + rng.uniform(0, 0.2) * weave[..., None])
     return np.asarray(np.clip(mat, 0, 255), np.uint8)
 
