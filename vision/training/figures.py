@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board, Rgb
+from vision.geometry import Pose
 from vision.recognition.figure_patches import BRIGHTEST, CELL_PX, warp_patches
 from vision.simulation.canvas import blend
 from vision.simulation.random_looks import any_colour, hsv_rgb, tinted
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece, camera_over, sees_board
+from vision.simulation.scene import BoardSkin, Scene, SceneCamera, ScenePiece
 from vision.simulation.truth import PLAIN
 from vision.training.data import BoardData, CellTruth, Example, cell_truth_in, cell_truth_of
 
@@ -31,7 +32,6 @@ _WOODS: tuple[Rgb, ...] = (
     (128, 30, 28),  # red
     (60, 70, 84),
 )
-_TILTS_DEG = {"easy": (0.0, 16.0), "medium": (14.0, 31.0), "hard": (28.0, 47.0), "occluded": (6.0, 36.0)}
 _SIZES = ((1280, 960), (1640, 1232), (1024, 768))
 
 
@@ -41,8 +41,12 @@ def random_figure_scene(board: Board, rng: np.random.Generator, *, tier: str) ->
     number = len(words) if rng.random() < 0.75 else int(rng.integers(0, len(words)))
     chosen, cells = rng.permutation(words)[:number].tolist(), rng.permutation(board.cells)[:number].tolist()
     kinds = dict(zip(cells, chosen, strict=True))
-    scene = random_scene(board, rng, tier=tier, labels=dict.fromkeys(board.cells, "empty"), size_wh=_SIZES[0])
-    camera = _random_camera(board, rng, tier)
+    size_wh = _SIZES[int(rng.choice(len(_SIZES), p=[0.6, 0.1, 0.3]))]
+    scene = random_scene(board, rng, tier=tier, labels={}, size_wh=size_wh)
+    # seen from farther away than it need be
+    pose, middle = scene.camera.pose, np.array([*board.size, 0.0]) / 2
+    eye_mm = middle + (pose.eye_mm - middle) * rng.uniform(1.0, 1.8)
+    camera = SceneCamera(Pose.from_matrix(pose.lens, pose.board_to_camera, eye_mm), size_wh)
     # each off its cell's middle by up to 8 mm in x and y, and turned at random
     pieces, careless = [], rng.uniform(0.5, 4.0)
     for cell, middle in zip(board.cells, board.centres_mm(), strict=True):
@@ -72,26 +76,6 @@ def _checker(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
         ring=skin.ring if rng.random() < 0.15 else None,
         line_mm=skin.line_mm * float(rng.integers(0, 2)),
     )
-
-
-def _random_camera(board: Board, rng: np.random.Generator, tier: str) -> SceneCamera:
-    """Return a random camera that sees the whole board, from 1.2 to 2.6 times its longer side or farther."""
-    size_wh = _SIZES[int(rng.choice(len(_SIZES), p=[0.6, 0.1, 0.3]))]
-    any_side = rng.random() < (0.9 if tier == "hard" else 0.4)
-    aim = rng.normal(0, 0.1, 2) * board.size
-    views = {
-        "hfov_deg": rng.uniform(50, 78),
-        "tilt_deg": rng.uniform(*_TILTS_DEG[tier]),
-        "turn_deg": rng.uniform(-180, 180) if any_side else rng.normal(0, 9),
-        "roll_deg": rng.normal(0, 2),
-        "k1": rng.uniform(-0.1, 0.05),
-    }
-    distance = rng.uniform(1.2, 2.6) * max(board.size)
-    while True:
-        camera = camera_over(board, size_wh, distance_mm=distance, aim_mm=(float(aim[0]), float(aim[1])), **views)
-        if sees_board(camera, board):
-            return camera
-        distance, aim = distance * 1.08, aim * 0.9
 
 
 _TIERS = ("easy", "easy", "medium", "medium", "hard", "hard", "hard", "occluded", "occluded")
