@@ -72,17 +72,6 @@ class Shape:
         )
 
 
-def skeleton(letter: str, shape: Shape) -> Skeleton:
-    """Return the strokes of one letter or digit.
-
-    Raises:
-        KeyError: it is on no card.
-    """
-    lean = np.array([[1.0, 0.0], [-shape.slant, 1.0]])
-    strokes = _digit(letter, shape) if letter.isdigit() else _letter(letter, shape)
-    return tuple(np.asarray(stroke, np.float64) @ lean for stroke in strokes)
-
-
 def _arc(shape: Shape, middle: Pair, radii: Pair, quarters: Pair) -> Floats:
     """Return a part of a superellipse, from one angle to another in quarters, 0 right, 1 down."""
     start, end = quarters
@@ -223,9 +212,10 @@ class Strokes:
     def _letter(self, letter: str) -> Mask:
         size = np.array([0.62 * _HEIGHT_PX * self.narrow, _HEIGHT_PX])
         paper = np.zeros((2 * _HEIGHT_PX, int(size[0]) + 2 * _HEIGHT_PX), np.uint8)
-        for stroke in skeleton(letter, self.shape):
-            points = stroke * size + _HEIGHT_PX / 2
-            self._draw(paper, points)
+        lean = np.array([[1.0, 0.0], [-self.shape.slant, 1.0]])
+        for upright in _digit(letter, self.shape) if letter.isdigit() else _letter(letter, self.shape):
+            stroke = upright @ lean
+            self._draw(paper, stroke * size + _HEIGHT_PX / 2)
             # a serif across each end at the letter's head or foot, horizontal for upright strokes
             for end, before in ((stroke[0], stroke[1]), (stroke[-1], stroke[-2])):
                 if self.serif > 0 and abs(end[1] - 0.5) > 0.4:
