@@ -63,6 +63,7 @@ def test_where_people_ask_digits_and_signs_are_keys_of_a_pad_and_letters_stay_bu
         ("/bb\x7f\r", "b"),
         ("/\x1b[Dn\u00e4he\n", "n\u00e4he"),
         ("/hint\x15", ""),
+        (f"/{'n' * 300}\n", "n" * 200),
         ("/\x7f", ""),
     ],
 )
