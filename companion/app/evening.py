@@ -445,10 +445,9 @@ def agreed(
         PanelError: the panel cannot be opened.
         SetUpError: a recording has ended, and no table was recognised in it.
     """
-    with closing(Journal(base.journal, clock)) as journal:
-        games = list(journal.games())
     names, computer = tuple(base.arrangement.names.values()), computer_of(base.arrangement, base.level)
-    book = OfferBook(games, base.options, base.players, names, computer)
+    with closing(Journal(base.journal, clock)) as journal:
+        book = OfferBook(journal.games(), base.options, base.players, names, computer)
     lobby = Lobby(book.can_begin, can_leave=not base.unattended, switches_off=base.switches_off)
     lobby = replace(lobby, loudness=base.loudness)
 

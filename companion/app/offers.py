@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -90,15 +90,17 @@ class OfferBook:
 
     def __init__(
         self,
-        games: Sequence[RecordedGame],
+        games: Iterable[RecordedGame],
         options: JsonObject,
         players: Sequence[Seat] = (),
         names: Sequence[str] = (),
         computer: Mapping[Seat, Level] = MappingProxyType({}),
     ) -> None:
-        self._games, self._options, self._players = games, options, tuple(players)
+        # of a finished game only the agreement: a long journal does not fit into a small machine's memory
+        self._games = [one if one.scores is None else replace(one, entries=(arrangement_of(one),)) for one in games]
+        self._options, self._players = options, tuple(players)
         self._called, self._computer = dict(zip(players, names, strict=False)), computer
-        self._going_on = unfinished_games(games)
+        self._going_on = unfinished_games(self._games)
         # the labels of the table at the end of each game to resume, by its number, if the game can be read
         self._left_as: dict[int, Mapping[str, str]] = {}
         for recorded in self._going_on:

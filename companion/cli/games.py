@@ -42,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
     if number is None:
         with existing(path) as journal:
             games = {str(one.number): game_line(one) for one in unfinished_games(journal.games(), None)}
+        if not games:
+            raise UsageError(_("there is no unfinished game to resume"))
         write_text(*games.values(), _("Type a number, or nothing to leave."))
         while (number := read_line().strip()) not in (*games, ""):
             write_text(_("Type a number, or nothing to leave."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,8 +14,10 @@ import pytest
 
 from companion.app.history import EVENING_BREAK, evening_lines, evening_of, standing_lines, standings
 from companion.app.lines import MOST_DROPPED, MOST_LETTERS, read_line
+from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
+from companion.core.entries import Played
 from companion.games.engines import ENGINES
 from companion.games.record import read_record
 from companion.games.review import Feats, count_feats, feats_of, turns_of
@@ -23,6 +26,7 @@ from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
+from vision.board import shipped_board
 
 UR = ("play", "royal-ur", "--camera", "none", "--players", "white,black", "--names", "Anna,Ben", "--seed", "3")
 
@@ -91,6 +95,7 @@ def test_statistics_count_finished_games_that_were_played_rightly(ask: Told, tmp
         journal.finish_game(1, {Seat("white"): 12, Seat("black"): 30})
     assert "Ben: 1 game, 1 win, 30.0 points on average, 30 at best" in ask("games", "statistics")
     assert "is finished" in ask("games", "resume", "1", code=UNUSABLE)
+    assert "there is no unfinished game to resume" in ask("games", "resume", code=UNUSABLE)
     ask("games", "mark", "1")
     assert "No game is finished yet." in ask("games", "statistics")
 
@@ -205,6 +210,18 @@ def test_a_game_that_can_no_longer_be_read_counts_with_its_points_alone(journal:
     white = standings(journal.games())["royal-ur"]["White"]
     assert (white.games, white.points[-1]) == (3, 7)
     assert "The Royal Game of Ur: nobody" in list(evening_lines(journal.games()))
+
+
+def test_offers_keep_no_actions_of_finished_games(journal: Journal) -> None:
+    def actions() -> int:
+        gc.collect()
+        return sum(isinstance(one, Played) for one in gc.get_objects())
+
+    before = actions()
+    book = OfferBook(journal.games(), {})
+    assert actions() == before, "a small machine has no room for a long journal"
+    (offer, *_others) = book.offers(shipped_board("territory"), {}).offers
+    assert len(offer.players) == 3, "those of the last game"
 
 
 def _begun(number: int, after: timedelta, scores: dict[Seat, int] | None) -> RecordedGame:
