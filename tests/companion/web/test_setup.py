@@ -99,17 +99,17 @@ def test_a_command_works_in_memory_one_at_a_time(
     lookout: Lookout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     held = tmp_path / "held"
-    program(tmp_path, "program", f'pwd >"{held}"\nls')
+    program(tmp_path, "program", f'pwd >"{held}"\nread -r go <"{held}"\nls')
     os.mkfifo(held)
     monkeypatch.setattr("sys.executable", str(tmp_path / "program"))
     workshop, found = Workshop(lookout), list[Any]()
     workshop.done(Take())
     command = threading.Thread(target=lambda: found.append(workshop.done(MeasureLens())))
     command.start()
-    with held.open() as folder:
-        busy = workshop.done(Take())
-        assert busy["lines"] and busy["taken"] == 1
-        worked_in = folder.read().strip()
+    worked_in = held.read_text().strip()
+    busy = workshop.done(Take())
+    assert busy["lines"] and busy["taken"] == 1
+    held.write_text("go\n")
     command.join(30.0)
     assert found == [{"lines": ["1.png"], "taken": 1}]
     memory = Path("/dev/shm")  # noqa: S108 - compared only
