@@ -248,6 +248,7 @@ def lobby_acts(act: Act, lobby: Lobby) -> Sequence[LobbyAct]:
             players = tuple(Seat(seat) for seat in dict.fromkeys(seats))
             computer = {Seat(seat): level for seat, level in act.computer.items() if seat in seats}
             return [PlayersNamed(players, {}, computer), NamesGiven(tuple(name.strip() for name in names))]
-        case Agree(key=key, value=value) if lobby.offer:
-            return [OptionGiven(key, value)]
+        case Agree(key=key, value=value) if lobby.offer:  # a page has the game's options, no language or sound
+            options = SPEECHES[lobby.offer.game].guide().options
+            return [OptionGiven(key, value)] if any(option.key == key for option in options) else []
     return []

@@ -17,7 +17,7 @@ import pytest
 
 from companion.app.offers import OfferBook
 from companion.core.display import view as view_of
-from companion.core.lobby import Lobby, OfferShown, lobby_step
+from companion.core.lobby import Lobby, OfferShown, OptionGiven, lobby_step
 from companion.core.messages import DeviceFailed, DeviceReturned, Event
 from companion.core.view import View
 from companion.games import GAMES
@@ -29,7 +29,7 @@ from companion.shell.journal import Journal
 from companion.shell.loop import ConditionalEvents
 from companion.shell.session import SessionTable, Setup, open_game
 from companion.web import host
-from companion.web.acts import Press, still_applies
+from companion.web.acts import Agree, Press, lobby_acts, still_applies
 from companion.web.host import GameDisplay
 from companion.web.pictures import Lookout
 from companion.web.scene import game_scene, lobby_scene, moment_of, page_words
@@ -315,4 +315,7 @@ def test_the_lobby_shows_what_can_be_begun_and_agreed() -> None:
     assert all(option["title"] and (option["values"] or option["span"]) for option in scene["options"])
     other = lobby_step(lobby, OfferShown(1))
     assert lobby_scene(other, sees=True)["shown"] == 1
+    assert lobby_acts(Agree(key="rounds", value=3), lobby) == [OptionGiven("rounds", 3)]
+    for key in ("language", "sound", "seat red", "name red", "stakes"):
+        assert not lobby_acts(Agree(key=key, value="xx"), lobby), "a page sets the game's options alone"
     json.dumps(scene)
