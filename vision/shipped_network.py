@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
+from vision.observation import SURE
 
 Weights = NDArray[np.uint8]
 """The bytes of an ONNX file, as cv2.dnn.readNetFromONNX takes them."""
@@ -66,6 +67,20 @@ class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     training: Training
     metrics: tuple[dict[str, Any], ...]
     grid: tuple[int, int] | None = None
+
+
+class OutputCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the numbers of a network become probabilities: parameters that each model has.
+
+    Attributes:
+        temperature: divides the logits; fitted on pictures that the network was not trained on.
+        residual: probability of an error that the network does not see, shared among all words.
+        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
+    """
+
+    temperature: float
+    residual: float = 0.0
+    sure: float = SURE
 
 
 def model_names() -> tuple[str, ...]:

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from itertools import product
 
 import cv2
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.shipped_network import load, softmax
+from vision.shipped_network import OutputCalibration, load, softmax
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -44,25 +43,14 @@ _TILE_PX, _HALO_PX = 512, 96
 1920 pixels would take 150 MB as a whole."""
 
 
-class DieDetectorFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first network's parameters: `temperature` divides the logits; fitted on pictures not trained on."""
-
-    temperature: float
-
-
-class PipClassifierFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PipClassifierFile(OutputCalibration, frozen=True, kw_only=True):
     """The second network's parameters, and those of both together.
 
-    Attributes:
-        temperature: divides the logits; fitted on pictures that it was not trained on.
-        presence: weights of the log odds of a top face by the first and by the second network, and a constant;
-            fitted on pictures that neither was trained on.
-        residual: probability of an error that the networks do not see.
+    `presence` has the weights of the log odds of a top face by the first and by the second network, and a constant;
+    fitted on pictures that neither was trained on.
     """
 
-    temperature: float
     presence: tuple[float, float, float]
-    residual: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +90,7 @@ class DieDetector:
     """The detector of top faces. It holds a network, so only one thread may use it at a time."""
 
     def __init__(self) -> None:
-        self._file, self._network = load("dice-places", DieDetectorFile)
+        self._file, self._network = load("dice-places", OutputCalibration)
 
     def look(self, image_bgr: NDArray[np.uint8]) -> Places:
         """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import msgspec
 import numpy as np
 
 from vision.board import Board, cell_column_row
@@ -13,13 +12,12 @@ from vision.geometry import Floats
 from vision.labels import EMPTY
 from vision.localization.planes import choose_source, warp_planes
 from vision.looks.ground import edges_shown
-from vision.observation import SURE
 from vision.recognition.assignment_marginals import assignment_marginals
 from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, looks_of, warp_patches
 from vision.recognition.labeller import DOUBT, OPEN, Labelled
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
-from vision.shipped_network import of_board, softmax
+from vision.shipped_network import OutputCalibration, of_board, softmax
 
 _FLAT_PX = 40
 """Pixels along a cell's side in the plane in which its edges are searched for."""
@@ -29,22 +27,16 @@ _LEAST_EDGES = 2
 ten that were covered and yet taken for empty seven."""
 
 
-class FigureFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FigureFile(OutputCalibration, frozen=True, kw_only=True):
     """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:
         labels: words of the outputs, in order, "empty" first; one more output says whether the cell can be seen.
         share: frequency of each label in the training data.
-        temperature: divides the logits; fitted on pictures outside the training set.
-        residual: probability of an error that the network does not see, spread over all labels.
-        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     labels: tuple[str, ...]
     share: tuple[float, ...]
-    temperature: float
-    residual: float
-    sure: float = SURE
 
 
 def stands_one_of_each(board: Board) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,7 +19,7 @@ from vision.observation import SURE
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
 from vision.recognition.trust import misplaced
-from vision.shipped_network import of_board, softmax
+from vision.shipped_network import OutputCalibration, of_board, softmax
 
 DOUBT = 0.97
 """Probability of the best label of a visible cell below which the table gets a second look."""
@@ -43,7 +42,7 @@ OPEN = 0.95
 """Least visibility of a cell that shows the shared print."""
 
 
-class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NetworkFile(OutputCalibration, frozen=True, kw_only=True):
     """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:
@@ -51,17 +50,11 @@ class NetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         heights: names of the pieces whose heights the planes have, after the board's own at 0 mm; for stacks
             "counter*3".
         cell_px: pixels along a cell of the planes.
-        temperature: divides the logits; fitted on pictures outside the training set.
-        residual: probability of an error that the network does not see, spread over all labels.
-        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     labels: tuple[str, ...]
     heights: tuple[str, ...]
-    temperature: float
-    residual: float
     cell_px: int = CELL_PX
-    sure: float = SURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

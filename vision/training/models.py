@@ -372,7 +372,7 @@ def _figure_temperature(network: nn.Module, held_out: Lessons, board: Board, sha
     seen, labels = held_out.visible > 0.5, held_out.labels
 
     def nll(temperature: float) -> float:
-        file = FigureFile(board.label_words, tuple(share), temperature, RESIDUAL)
+        file = FigureFile(labels=board.label_words, share=tuple(share), temperature=temperature, residual=RESIDUAL)
         p = np.concatenate([weigh(table, file).p for table in logits])
         return float(-np.log(p[np.arange(len(p)), labels])[seen].mean())
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,11 +16,10 @@ from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import BACK
 from vision.localization.planes import Planes, coarse_looks, view_planes
-from vision.observation import SURE
 from vision.recognition.labeller import DOUBT
 from vision.recognition.light import TableView
 from vision.recognition.memory import Pictures, Remembering
-from vision.shipped_network import of_board, softmax
+from vision.shipped_network import OutputCalibration, of_board, softmax
 
 CELL_PX = 48
 """Pixels along a cell's side in a plane: a symbol on a tile is fifteen across, the head of a pawn six."""
@@ -56,19 +54,15 @@ def heights_mm(board: Board) -> tuple[float, ...]:
     return (0.0, *sorted(piece.height for piece in board.pieces.values()))
 
 
-class LayoutFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LayoutFile(OutputCalibration, frozen=True, kw_only=True):
     """What is beside the network's weights.
 
     Attributes:
         lying, standing: words of the outputs, in order; "can it be seen" and the three of the place follow.
-        temperature: divides the logits; fitted on pictures that the network was not trained on.
-        sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     lying: tuple[str, ...]
     standing: tuple[str, ...]
-    temperature: float
-    sure: float = SURE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.recognition.cards.words import BACK, CARD_PX, RANKS, WORDS
-from vision.shipped_network import load, softmax
+from vision.shipped_network import OutputCalibration, load, softmax
 
 CardPictures = NDArray[np.float32]
 """float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card is."""
@@ -20,18 +19,6 @@ _AT_ONCE = 2
 take no less time than a few."""
 
 
-class CardNetworkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is beside the weights: how the network's numbers become probabilities.
-
-    Attributes:
-        temperature: divides the logits; fitted on cards that the network was not trained on.
-        residual: probability of an error that the network does not see, shared among all words.
-    """
-
-    temperature: float
-    residual: float
-
-
 class CardRecogniser:
     """The recogniser of cards, upright or upside down. It holds a network, so only one thread may use it at a time.
 
@@ -40,7 +27,7 @@ class CardRecogniser:
     """
 
     def __init__(self) -> None:
-        self._file, self._network = load("cards", CardNetworkFile)
+        self._file, self._network = load("cards", OutputCalibration)
         self._network(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
 
     def recognise(self, cards: CardPictures) -> Floats:
