@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
@@ -13,25 +11,23 @@ from typing import Any
 
 import pytest
 
-from companion.app.line_display import LineDisplay
-from companion.app.lines import LineReader
-from companion.app.typed_commands import TypedCommands, label_typed, labels_offered
+from companion.app.typed_commands import label_typed, labels_offered
 from companion.cli import main
-from companion.cli.exits import DONE, FAULT
+from companion.cli.exits import FAULT
 from companion.core.display import view as view_of
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speak
-from companion.shell.clock import Clock
-from companion.shell.devices import no_devices
+from companion.shell.archive import end_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
-from companion.shell.session import Setup, open_session
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell
 from tests.companion.conftest import Refused, Told
 from tests.companion.core.tables import begun
 from tests.companion.shell.fakes import games_in
-from tests.contracts.tables import TABLES, Table
+from tests.companion.transcripts import transcript
+from tests.contracts.tables import TABLES
 from tests.evaluate.advisers import SEATS
 
 SHORTER = {"royal-racers": {"rounds": 40}}
@@ -57,57 +53,25 @@ def talk(journal: Path, told: Told) -> Told:
     return typed
 
 
-def someone(table: Table, random: Random, accepted: Callable[[], Any]) -> Iterator[str]:
-    """Type legal actions to the end of a game; `accepted` gives the position as the journal has it."""
-    while not table.engine.game.over(position := accepted()):
-        if table.engine.game.to_act(position) == "dice" and random.random() < 0.5:
-            yield "r\n"
-        else:
-            yield table.engine.notation.write_action(table.legal(position, random)) + "\n"
-
-
-class Watch:
-    """Stands where `Journal.record` is called, to know the position that players would see on their table."""
-
-    def __init__(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.position: Any = None
-        engine, record = ENGINES[game], Journal.record
-
-        def recorded(journal: Journal, number: int, entry: Any, position: Any) -> None:
-            record(journal, number, entry, position)
-            self.position = engine.game.position_from_json(position)
-
-        monkeypatch.setattr(Journal, "record", recorded)
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", ENGINES)
 def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
-    game: str,
-    journal: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-    told: Told,
+    game: str, journal: Path, tmp_path: Path, told: Told
 ) -> None:
-    engine, watch = ENGINES[game], Watch(game, monkeypatch)
-    players = [Seat(name) for name in SEATS[game]]
-    options = {**engine.turns.options, **SHORTER.get(game, {})}
-    watch.position = engine.game.new(players, options, Random(5).randint(0, 2**63 - 1))
-    clock = Clock()
-    lines = LineReader(someone(DECIDE[game], Random(1), lambda: watch.position))
-    front = TypedCommands(lambda _table: nullcontext(LineDisplay()), now_ns=clock.now_ns, lines=lines)
-    setup = Setup(game, players, journal, seed=Random(5).randint(0, 2**63 - 1), options=options)
-    with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=Random(5)) as session:
-        session.loop.run()
-    assert session.loop.state.over
-    said = capfd.readouterr().out
-    assert "(rule" not in said
-    assert games_in(journal)[0].scores == engine.game.score(watch.position)
+    table, random = DECIDE[game], Random(1)
 
-    assert main(["journal", "export", "1", "--journal", str(journal)]) == DONE
+    def typed(view: View) -> str:
+        """Type a legal action, or let the companion throw."""
+        if view.to_act == "dice" and random.random() < 0.5:
+            return "r"
+        return table.engine.notation.write_action(table.legal(view.position, random))
+
+    said = transcript(game, typed, options={**table.engine.turns.options, **SHORTER.get(game, {})}, journal=journal)
+    assert "(rule" not in said
+    [recorded] = games_in(journal)
+    assert recorded.scores == table.engine.game.score(end_of(recorded))
     exported = tmp_path / "evening.txt"
-    exported.write_text(capfd.readouterr().out, "utf-8")
+    exported.write_text(told("journal", "export", 1, "--journal", journal), "utf-8")
     assert re.search(r"The game is over|Winners?: ", told("replay", exported))
 
 

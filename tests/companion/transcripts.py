@@ -28,7 +28,7 @@ from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.session import SessionTable, Setup, Writer, open_session
 from companion.shell.voice import LineVoice, VoiceDisplay
-from engines.kernel import Seat
+from engines.kernel import JsonObject, Seat
 from engines.royal_racers import search as racers
 from tests.evaluate.advisers import SEATS
 
@@ -87,11 +87,19 @@ class _Echo:
             yield line
 
 
-def transcript(game: str, typist: Typist, *, by_ear: bool = False) -> str:
+def transcript(
+    game: str,
+    typist: Typist,
+    *,
+    by_ear: bool = False,
+    options: JsonObject | None = None,
+    journal: Path | None = None,
+) -> str:
     """Play an evening and give all that is typed and answered; `by_ear` what is said in place of what is shown."""
     players, random = [*map(Seat, SEATS[game])], Random(SEEDS[game])
     with TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
-        setup = Setup(game, players, Path(folder) / "journal.sqlite3", seed=SEEDS[game])
+        kept = journal or Path(folder) / "journal.sqlite3"
+        setup = Setup(game, players, kept, seed=SEEDS[game], options=options or {})
         front, clock = _Echo(typist, by_ear=by_ear).front(), Clock()
         with open_session(setup, lambda _game, _position: no_devices(), front, clock=clock, random=random) as session:
             session.loop.run()

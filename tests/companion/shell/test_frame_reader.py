@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,10 +22,10 @@ from companion.shell.frame_reader import (
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.tray_watch import TrayWatch
 from engines.kernel import Seat
+from tests.companion.shell.cameras import PlayedCamera, grey
 from tests.narrow import narrowed, there
 from vision.board import Board
-from vision.camera.camera import Camera
-from vision.errors import CameraEndedError, CameraError, NoPictureYetError
+from vision.errors import CameraError, NoPictureYetError
 from vision.frame import Frame, ImageBgr
 from vision.geometry import Lens, Pose
 from vision.observation import Blind, BlindReason, Observation
@@ -45,36 +44,30 @@ def read(image_bgr: ImageBgr) -> Reading | Blind:
     return Reading("hopping", SEEN, POSE) if image_bgr.any() else Blind(BlindReason.DARK)
 
 
-class FakeCamera(Camera):
-    """Gives what the script says: a grey level, or an exception; at 201 its lens has found no focus."""
+class FakeCamera(PlayedCamera):
+    """A camera that knows whether it was closed, and whose lens has found no focus at level 201."""
 
-    name = "fake"
+    closed = False
 
-    def __init__(self, script: list[int | Exception]) -> None:
-        self._script = script
-        self.closed = False
-
-    def read(self, timeout_s: float = 0.0) -> Frame:  # noqa: ARG002 - a fake never waits
-        if not self._script:
-            raise CameraEndedError("the script is at its end")
-        level = self._script.pop(0)
-        if isinstance(level, Exception):
-            raise level
-        self.problem = "no focus" if level == 201 else ""
-        return Frame(np.full((2, 2, 3), level, np.uint8), len(self._script))
+    def read(self, timeout_s: float = 0.0) -> Frame:
+        frame = super().read(timeout_s)
+        self.problem = "no focus" if frame.image_bgr.max() == 201 else ""
+        return frame
 
     def close(self) -> None:
         self.closed = True
 
 
-@dataclass
 class Bench:
-    """An eye on a scripted camera, and what comes of it."""
+    """An eye on cameras that give grey frames of these levels, and raise the exceptions among them."""
 
-    script: list[int | Exception]
-    opened: list[FakeCamera] = field(default_factory=list)
-    waited_s: list[float] = field(default_factory=list)
-    inbox: Inbox = field(default_factory=queue.SimpleQueue)
+    def __init__(self, *script: int | Exception) -> None:
+        self.frames = (
+            level if isinstance(level, Exception) else Frame(grey(level, (2, 2)), len(script) - number)
+            for number, level in enumerate(script, 1)
+        )
+        self.opened, self.waited_s = list[FakeCamera](), list[float]()
+        self.inbox: Inbox = queue.SimpleQueue()
 
     def eye(self) -> FrameReader:
         return FrameReader(self._open, read, self._gate)
@@ -96,24 +89,24 @@ class Bench:
         return Stillness(bool(level > 100), np.array([level == 150]))
 
     def _open(self) -> FakeCamera:
-        self.opened.append(FakeCamera(self.script))
+        self.opened.append(FakeCamera(self.frames))
         return self.opened[-1]
 
 
 def test_a_look_reports_what_was_read_whether_it_was_still_and_when() -> None:
-    seen = narrowed(Bench([200]).eye().look(), FrameRead)
+    seen = narrowed(Bench(200).eye().look(), FrameRead)
     assert (seen.observation.p.tolist(), seen.still, seen.at_ns) == (SEEN.p.tolist(), True, 0)
     assert seen.observation.visible.all()
 
 
 def test_what_was_read_under_a_hand_is_taken_back() -> None:
-    seen = narrowed(Bench([150]).eye().look(), FrameRead)
+    seen = narrowed(Bench(150).eye().look(), FrameRead)
     assert not seen.observation.visible.any()
     assert seen.observation.p.tolist() == [[0.5, 0.5]]
 
 
 def test_a_look_at_a_picture_that_cannot_be_read_reports_why_and_keeps_the_last_sight() -> None:
-    eye = Bench([200, 0]).eye()
+    eye = Bench(200, 0).eye()
     eye.look()
     sight = eye.sight
     assert eye.look() == FrameBlind(BlindReason.DARK, 0)
@@ -121,13 +114,13 @@ def test_a_look_at_a_picture_that_cannot_be_read_reports_why_and_keeps_the_last_
 
 
 def test_a_camera_that_waits_for_its_first_picture_is_no_fault() -> None:
-    eye = Bench([NoPictureYetError("an empty folder", 5), 200]).eye()
+    eye = Bench(NoPictureYetError("an empty folder", 5), 200).eye()
     assert eye.look() == FrameBlind(BlindReason.NO_PICTURE, 5)
     assert isinstance(eye.look(), FrameRead)
 
 
 def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> None:
-    bench = Bench([200, 50, 0])
+    bench = Bench(200, 50, 0)
     *looks, end = bench.watch()
     assert [type(look) for look in looks] == [FrameRead, FrameRead, FrameBlind]
     assert end == StopLoop(code=CAMERA_ENDED)
@@ -136,7 +129,7 @@ def test_the_thread_looks_until_the_recording_ends_and_closes_the_camera() -> No
 
 def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_returns() -> None:
     failures: list[int | Exception] = [CameraError("unplugged")] * (REOPENED_AFTER + 1)
-    bench = Bench([*failures, 200])
+    bench = Bench(*failures, 200)
     first, second, look, end = bench.watch()
     assert (first, second, end) == (
         DeviceFailed("camera", "unplugged"),
@@ -148,30 +141,30 @@ def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_r
 
 
 def test_a_lens_without_focus_is_reported_while_frames_come_until_it_has_found_it() -> None:
-    told = [seen for seen in Bench([201, 201, 200]).watch() if not isinstance(seen, FrameRead)]
+    told = [seen for seen in Bench(201, 201, 200).watch() if not isinstance(seen, FrameRead)]
     assert told == [DeviceFailed("lens", "no focus"), DeviceReturned("lens"), StopLoop(code=CAMERA_ENDED)]
 
 
 def test_a_camera_that_stays_away_is_tried_ever_less_often() -> None:
-    bench = Bench([CameraError("unplugged")] * 8)
+    bench = Bench(*[CameraError("unplugged")] * 8)
     bench.watch()
     assert bench.waited_s[:3] == [FIRST_RETRY_S, 2 * FIRST_RETRY_S, 4 * FIRST_RETRY_S]
     assert bench.waited_s[-1] == LONGEST_RETRY_S
 
 
 def test_a_fault_of_ours_while_reading_ends_the_loop_instead_of_the_thread_alone() -> None:
-    end = narrowed(Bench([7]).watch()[-1], StopLoop)
+    end = narrowed(Bench(7).watch()[-1], StopLoop)
     assert isinstance(end.error, ZeroDivisionError)
 
 
 def test_no_look_is_taken_while_the_loop_is_busy_with_the_last_one() -> None:
-    bench = Bench([200] * 5)
+    bench = Bench(*[200] * 5)
     watcher = CaptureThread(bench.eye(), bench.inbox)
     watcher.start()
     bench.inbox.get(timeout=10)
     watcher.stop()
     assert bench.inbox.empty()
-    assert len(bench.script) == 4
+    assert len([*bench.frames]) == 4
 
 
 GAME = GAMES["territory"]

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import stat
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -101,33 +101,23 @@ def _empty(path: Path) -> None:
 _OTHER_ACTION = "UPDATE actions SET entry = (SELECT max(entry) FROM actions WHERE game = 1) WHERE game = 1"
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
-        _empty,
-        Path.unlink,
-        lambda path: path.write_text("dear diary " * 1000),
-        lambda path: _overwrite(path, 60, (99).to_bytes(4, "big")),
-        lambda path: _overwrite(path, path.read_bytes().index(b'{"undone": true}') + 2, b"U"),
-        lambda path: ordered(path, _OTHER_ACTION),
-        lambda path: ordered(path, "UPDATE games SET headers = '(' || substr(headers, 2) WHERE id = 1"),
-        lambda path: ordered(path, "UPDATE games SET headers = '{}' WHERE id = 1"),
-        lambda path: ordered(path, "DELETE FROM actions WHERE game = 2"),
-    ],
-    ids=[
-        "cut in half",
-        "empty",
-        "gone",
-        "no journal",
-        "from the future",
-        "a letter in an entry",
-        "another action",
-        "a letter in a header",
-        "another header",
-        "a lost game",
-    ],
-)
+DAMAGES: Mapping[str, Callable[[Path], object]] = {
+    "cut in half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "empty": _empty,
+    "gone": Path.unlink,
+    "no journal": lambda path: path.write_text("dear diary " * 1000),
+    "from the future": lambda path: _overwrite(path, 60, (99).to_bytes(4, "big")),
+    "a letter in an entry": lambda path: _overwrite(path, path.read_bytes().index(b'{"undone": true}') + 2, b"U"),
+    "another action": lambda path: ordered(path, _OTHER_ACTION),
+    "a letter in a header": lambda path: ordered(
+        path, "UPDATE games SET headers = '(' || substr(headers, 2) WHERE id = 1"
+    ),
+    "another header": lambda path: ordered(path, "UPDATE games SET headers = '{}' WHERE id = 1"),
+    "a lost game": lambda path: ordered(path, "DELETE FROM actions WHERE game = 2"),
+}
+
+
+@pytest.mark.parametrize("spoil", DAMAGES.values(), ids=DAMAGES)
 def test_damage_is_noticed_at_the_start_and_people_are_informed(path: Path, spoil: Callable[[Path], object]) -> None:
     before, _none = _games(path)
     spoil(path)
