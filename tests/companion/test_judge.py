@@ -15,6 +15,8 @@ from companion.games.royal_tee import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Position, Walk
 from tests.companion.conftest import Answered, Refused, Sees, Told, reading
+from tests.companion.games import test_royal_ur_hypotheses as ur
+from tests.companion.games import test_territory_hypotheses as territory
 from tests.companion.games.looks import after, at_slider, look_of, new_game
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.board import table_file
@@ -53,11 +55,10 @@ def judge(sees: Sees, answered: Answered) -> Judged:
 def judged(sees: Sees, answered: Answered) -> Judged:
     """Judge what has been done in a game since a position, from the labels of one picture."""
 
-    def run(
-        game: str, position: Mapping[str, Any], labels: Mapping[str, str], card: ObjectiveCard | None = None
-    ) -> Any:
+    def run(game: str, position: Any, labels: Mapping[str, str], card: ObjectiveCard | None = None) -> Any:
         sees.append(reading(game, labels, card=card))
-        return answered(*command({"game": game, **position}, 1))
+        written = position if isinstance(position, dict) else GAMES[game].engine.position_to_json(position)
+        return answered(*command({"game": game, **written}, 1))
 
     return run
 
@@ -139,26 +140,8 @@ def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judged, *, blin
 
 # ---- other games
 
-TERRITORY = {
-    "players": ["red", "blue", "green"],
-    "turn": "red",
-    "round": 2,
-    "owners": {"A1": "red", "D1": "blue"},
-    "white": ["C1"],
-    "rolled": [7, 8, 4],
-    "await": "place",
-    "card": None,
-    "deck": [],
-    "over": False,
-}
-UR = {
-    "players": ["white", "black"],
-    "turn": "white",
-    "await": "move",
-    "dots": 2,
-    "counters": {"white": [5, 5, -1, -1, -1, -1, -1], "black": [6, -1, -1, -1, -1, -1, -1]},
-    "over": False,
-}
+TERRITORY: Any = territory.stands(owners={"A1": "red", "D1": "blue"}, white=["C1"])
+UR: Any = ur.stands([5, 5], [6], 2)
 
 
 def test_a_capture_is_reported_with_what_is_still_to_be_exchanged(judged: Judged) -> None:
@@ -170,7 +153,7 @@ def test_a_capture_is_reported_with_what_is_still_to_be_exchanged(judged: Judged
 
 def test_all_that_was_played_between_two_looks_is_reported_in_order(judged: Judged) -> None:
     labels = {"A1": "red", "D1": "blue", "C1": "red", "A3": "red"}
-    answer = judged("territory", {**TERRITORY, "owners": {"A1": "red", "D1": "blue"}}, labels)
+    answer = judged("territory", TERRITORY, labels)
     assert (answer["verdict"], answer["actions"]) == ("legal", [{"place": "A3"}, {"stop": True}])
 
 
@@ -214,7 +197,8 @@ def test_a_card_that_was_turned_is_reported(judged: Judged, lies: ObjectiveCard,
 @pytest.mark.usefixtures("sees")
 def test_a_position_of_another_map_is_reported_before_anything_is_looked_at(refused: Refused) -> None:
     twelve = {"grid": {"numbers": [[2, 3, 4, 5, 6, 7, 8, 9, 10]]}}
-    position = {"game": "territory", **TERRITORY, "table": twelve, "owners": {}, "white": [], "rolled": [4]}
+    bare: Any = territory.stands(owners={}, white=[], rolled=[4])
+    position = {**GAMES["territory"].engine.position_to_json(bare), "table": twelve}
     assert 'the table "Territory" has no I1' in refused(*command(position, 1), of="p.json")
 
 
@@ -222,7 +206,7 @@ def test_a_position_of_another_map_is_reported_before_anything_is_looked_at(refu
 def test_a_label_that_the_table_lacks_is_a_fault_of_the_table_file(refused: Refused) -> None:
     without = table_file("territory").read_text().replace('["{colour}", "white"]', '"{colour}"')
     Path("mine.toml").write_text(without)
-    words = command({"game": "territory", **TERRITORY}, 1)
+    words = command(GAMES["territory"].engine.position_to_json(TERRITORY), 1)
     assert 'the table "Territory" has no white' in refused(*words, "--table", "mine.toml", of="mine.toml")
 
 

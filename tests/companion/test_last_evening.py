@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,10 +22,8 @@ STUDY = GAMES["royal-study"]
 
 
 @pytest.fixture(autouse=True)
-def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "state"))
-    yield tmp_path / "state" / "journal.sqlite3"
-    speak("en")
+def journal(state: Path) -> Path:
+    return state / "journal.sqlite3"
 
 
 @pytest.fixture

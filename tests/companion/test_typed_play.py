@@ -18,7 +18,7 @@ from companion.core.display import view as view_of
 from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.locale import speak
+from companion.locale import speaking
 from companion.shell.archive import end_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
@@ -321,11 +321,8 @@ def test_a_label_is_named_by_as_few_words_as_are_clear(game: str, cell: str, typ
 
 def test_words_of_the_language_in_force_are_understood_beside_english_ones() -> None:
     view = view_of(begun("royal-ur"))
-    speak("de")
-    try:
+    with speaking("de"):
         assert label_typed(view, Cell("A3"), "2 schwarz") == label_typed(view, Cell("A3"), "2 black") == "black*2"
-    finally:
-        speak("en")
 
 
 @pytest.mark.parametrize("game", GAMES)
