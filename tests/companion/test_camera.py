@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -98,15 +97,14 @@ def test_the_list_for_people_names_the_cameras_that_no_cable_connects(
 
 
 def test_a_table_file_can_be_tested_and_a_picture_in_which_marks_are_too_small_is_not_called_good(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, answered: Answered
 ) -> None:
     (tmp_path / "own.toml").write_text(MARKED_TEXT, encoding="utf-8")
     size_wh = (800, 600)
     cv2.imwrite(
         str(tmp_path / "small.png"), draw(MARKED, pose=pose_above(MARKED, 15.0, size_wh=size_wh), size_wh=size_wh)
     )
-    main(["camera", "test", "--camera", f"files:{tmp_path}", "--table", str(tmp_path / "own.toml"), "--json"])
-    answer = json.loads(capsys.readouterr().out)
+    answer = answered("camera", "test", "--camera", f"files:{tmp_path}", "--table", tmp_path / "own.toml")
     assert (answer["game"], answer["playable"]) == ("marked", False)
     assert len(answer["small"]) == 25
     assert "nearer" in answer["advice"]

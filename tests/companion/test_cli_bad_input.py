@@ -24,7 +24,7 @@ from companion.cli.exits import REFUSED, UNUSABLE
 from companion.shell.config_files import LENS_FILE
 from companion.shell.config_places import write_own
 from companion.shell.errors import SetUpError
-from tests.companion.conftest import Answered, Refused
+from tests.companion.conftest import Answered, Refused, Told
 from vision.board import shipped_board, table_file
 from vision.calibration import Calibration, calibration_toml
 
@@ -319,12 +319,9 @@ def test_a_table_with_a_length_that_cannot_be_gets_one_sentence(
 
 
 @pytest.mark.parametrize("command", ["read", "dice", "cards"])
-def test_a_dark_picture_is_refused_by_every_reader(
-    command: str, folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dark_picture_is_refused_by_every_reader(command: str, folder: Path, told: Told) -> None:
     cv2.imwrite(str(folder / "dark.png"), np.zeros((480, 640, 3), np.uint8))
-    assert main([command, "dark.png"]) == REFUSED
-    assert "too dark to read" in capfd.readouterr().out
+    assert "too dark to read" in told(command, "dark.png", code=REFUSED)
 
 
 def test_an_address_without_its_word_is_reported_with_what_to_write(refused: Refused) -> None:

@@ -13,7 +13,6 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 from companion.app.panel_test import Trial, TrialResult, TrialState, result_lines
-from companion.cli import main
 from companion.cli.arguments import PARTS
 from companion.games.kit import Drawing, Item, KitLine, Polygon, Words
 from companion.printing.wiring import breadboard_drawing, schematic_drawing
@@ -138,12 +137,11 @@ def test_the_command_reports_by_its_exit_code_whether_all_works(told: Told) -> N
     assert "! FAILED      lamp 1" in told("panel", "test", "--simulated", "--parts", "lamps", code=3, typed="n\n\n\n\n")
 
 
-def test_the_example_can_be_written_and_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["panel", "example"]) == 0
+def test_the_example_can_be_written_and_read_again(tmp_path: Path, told: Told) -> None:
     file = tmp_path / "hardware.toml"
-    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    file.write_text(told("panel", "example"), encoding="utf-8")
     assert file.read_text(encoding="utf-8") == shipped_example(HARDWARE_FILE)
-    assert main(["panel", "wiring", "--hardware", str(file)]) == 0
+    told("panel", "wiring", "--hardware", file)
 
 
 @pytest.mark.usefixtures("no_file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -26,10 +27,9 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
 
 
-def test_a_board_is_written(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["print", "royal-tee"]) == DONE
+def test_a_board_is_written(told: Told) -> None:
+    assert told("print", "royal-tee") == "royal-tee-board.pdf: 6 pages; print them at 100 %\n"
     assert Path("royal-tee-board.pdf").read_bytes().startswith(b"%PDF")
-    assert capsys.readouterr().out == "royal-tee-board.pdf: 6 pages; print them at 100 %\n"
 
 
 def test_the_list_has_every_game_and_every_sheet(told: Told) -> None:
@@ -38,10 +38,9 @@ def test_the_list_has_every_game_and_every_sheet(told: Told) -> None:
         assert word in listed
 
 
-def test_a_preview_has_a_picture_of_every_page(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["print", "royal-tee", "aid", "--preview", "--out", "aid.pdf"]) == DONE
+def test_a_preview_has_a_picture_of_every_page(told: Told) -> None:
+    assert "aid.png: written" in told("print", "royal-tee", "aid", "--preview", "--out", "aid.pdf")
     assert Path("aid.png").read_bytes().startswith(b"\x89PNG")
-    assert "aid.png: written" in capsys.readouterr().out
 
 
 def test_a_kit_comes_with_the_table_file_of_its_pieces() -> None:
@@ -101,23 +100,21 @@ def test_a_table_file_is_made_from_answers(told: Told) -> None:
 
 
 def test_no_table_file_is_written_that_does_not_fit_its_own_photograph(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shipped = shipped_board("territory")
     pose = pose_above(shipped, 25.0)
     cv2.imwrite("one.png", draw(shipped, pose=pose))
     corners = [f"{x:.0f},{y:.0f}" for x, y in pose.project_at([(52, 52), (348, 52), (348, 348), (52, 348)], 0.0)]
-    new = ["table", "new", "territory", "--from", "one.png", "--dictionary", shipped.markers.dictionary, "--corners"]
-    assert main([*new, " ".join(reversed(corners)), "--out", "own.toml"]) == UNUSABLE
-    assert "clockwise from its top left" in capsys.readouterr().err
-    assert main([*new, " ".join(corners), "--out", "nowhere/own.toml"]) == UNUSABLE
-    assert "there is no folder nowhere" in capsys.readouterr().err
+    new = partial(told, "table", "new", "territory", "--from", "one.png", "--dictionary", shipped.markers.dictionary)
+    anticlockwise, clockwise = (("--corners", " ".join(order), "--out") for order in (reversed(corners), corners))
+    assert "clockwise from its top left" in new(*anticlockwise, "own.toml", code=UNUSABLE)
+    assert "there is no folder nowhere" in new(*clockwise, "nowhere/own.toml", code=UNUSABLE)
     with monkeypatch.context() as patched:
         patched.setattr("companion.cli.table.locate", lambda *_: None)
-        assert main([*new, " ".join(corners), "--out", "own.toml"]) == UNUSABLE
-    assert "is not found where the corners are" in capsys.readouterr().err
+        assert "is not found where the corners are" in new(*clockwise, "own.toml", code=UNUSABLE)
     assert not Path("own.toml").exists()
-    assert main([*new, " ".join(corners), "--out", "own.toml"]) == DONE
+    new(*clockwise, "own.toml")
 
 
 @pytest.mark.long

@@ -96,16 +96,14 @@ def test_read_for_people_draws_the_table_and_names_the_doubt(sees: Sees, told: T
 
 @pytest.mark.parametrize("command", ["read", "score"])
 def test_cells_that_are_too_small_in_the_picture_are_the_reason_of_their_doubt(
-    command: str, sees: Sees, capsys: pytest.CaptureFixture[str]
+    command: str, sees: Sees, told: Told
 ) -> None:
     near = reading("territory", {"A1": "red"}, doubtful=["D4"])
     far = replace(near, pose=from_above(shipped_board("territory"), (320, 240)))
     sees += [far, replace(near, pose=from_above(shipped_board("territory"), (1640, 1232)))]
     nearer = "-> nearer, or a larger picture"
-    assert main([command, "after.png"]) == DONE
-    assert nearer in capsys.readouterr().out
-    assert main([command, "after.png"]) == DONE
-    assert nearer not in capsys.readouterr().out
+    assert nearer in told(command, "after.png")
+    assert nearer not in told(command, "after.png")
 
 
 def test_small_marks_that_are_read_for_certain_are_no_reason_to_go_nearer(sees: Sees, told: Told) -> None:
@@ -215,16 +213,13 @@ def test_ur_is_scored_as_far_as_a_picture_reports(sees: Sees, answered: Answered
     assert answer["detail"]["note"].startswith("If White is home, not still to enter: 22 to 147 points")
 
 
-def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(
-    sees: Sees, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(sees: Sees, told: Told) -> None:
     home = DEFAULT_WAYS[Seat("black")][HOME]
     seen = reading("royal-ur", {"A2": "white", home: "black"})
     p = seen.observation.p.copy()
     p[seen.observation.cells.index(home)] = [word.startswith("black") / 7 for word in seen.observation.labels]
     sees.append(replace(seen, observation=replace(seen.observation, p=p)))
-    assert main(["score", "after.png"]) == DONE
-    low, high = capsys.readouterr().out.splitlines()[-2:]
+    low, high = told("score", "after.png").splitlines()[-2:]
     assert low.startswith("If the stacks are as low as they may be: If Black is home, not still to enter")
     assert high.startswith("If they are as high as they may be: Black is home: ")
 

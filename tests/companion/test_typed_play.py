@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from companion.app.typed_commands import label_typed, labels_offered
-from companion.cli import main
 from companion.cli.exits import FAULT
 from companion.core.display import view as view_of
 from companion.core.view import View
@@ -178,19 +177,18 @@ def test_a_call_of_no_steps_that_is_challenged_is_lost_without_a_number_below_no
 
 
 def test_an_action_that_the_journal_cannot_keep_is_not_reported(
-    journal: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    journal: Path, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     def full(*_arguments: Any) -> None:
         raise JournalError("the disk is full")
 
     monkeypatch.setattr(Journal, "record", full)
-    monkeypatch.setattr("sys.stdin", StringIO("white,black\n1\n"))
-    assert main(["play", "royal-ur", "--camera", "none", "--journal", str(journal)]) == FAULT
-    printed = capfd.readouterr()
-    assert "White: throw the three dice" in printed.out
-    assert "White threw" not in printed.out
-    assert "the disk is full" in printed.out
-    assert "could not be written" in printed.err
+    words = ("play", "royal-ur", "--camera", "none", "--journal", journal)
+    said = told(*words, typed="white,black\n1\n", code=FAULT)
+    assert "White: throw the three dice" in said
+    assert "White threw" not in said
+    assert "the disk is full" in said
+    assert "could not be written" in said
 
 
 def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Told, journal: Path) -> None:
