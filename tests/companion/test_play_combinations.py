@@ -118,9 +118,9 @@ def test_every_game_has_players_where_nobody_names_them(game: str) -> None:
 
 
 def test_other_players_than_those_of_an_unfinished_game_begin_a_new_one(tmp_path: Path) -> None:
-    def opened(*players: str, unattended: bool = True) -> tuple[tuple[Seat, ...], bool]:
+    def opened(*players: str) -> tuple[tuple[Seat, ...], bool]:
         seats = [Seat(player) for player in players]
-        setup = Setup("royal-tee", seats, tmp_path / "j.sqlite3", resume=unattended, unattended=unattended)
+        setup = Setup("royal-tee", seats, tmp_path / "j.sqlite3", resume=True, unattended=True)
         with closing(Journal(setup.journal, ManualClock())) as journal:
             game = open_game(journal, setup)
             if not game.resumed:

@@ -74,8 +74,8 @@ class Stepped:
 class SteppedTable(Stepped):
     """A table of Royal Tee: what lies there, and for how long."""
 
-    def __init__(self, position: Position, seed: int = 0) -> None:
-        self.rng = np.random.default_rng(seed)
+    def __init__(self, position: Position) -> None:
+        self.rng = np.random.default_rng(0)
         super().__init__(TEE, Opaque(position))
         self.state = replace(self.state, setting_up=False)  # the table has been seen as the game begins
 
@@ -91,11 +91,9 @@ class SteppedTable(Stepped):
             effects += self.frame(labels, hidden=hidden)
         return effects
 
-    def frame(
-        self, labels: Mapping[Cell, str], *, still: bool = True, hidden: tuple[str, ...] = (), sharpness: float = EASY
-    ) -> list[Effect]:
+    def frame(self, labels: Mapping[Cell, str], *, still: bool = True, hidden: tuple[str, ...] = ()) -> list[Effect]:
         self.at_ns += FRAME_NS
-        return self.take(FrameRead(observe(labels, self.rng, sharpness, hidden), still, self.at_ns))
+        return self.take(FrameRead(observe(labels, self.rng, EASY, hidden), still, self.at_ns))
 
 
 class ChoosingTable(Stepped):

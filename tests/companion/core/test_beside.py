@@ -24,7 +24,7 @@ PLAYERS = (Seat("white"), Seat("black"))
 
 
 class Sitting(Stepped):
-    """A match that is stepped by hand; the pieces stand as the position has them unless said otherwise."""
+    """A match that is stepped by hand; the pieces stand as the position has them."""
 
     def __init__(self, **options: Json) -> None:
         super().__init__(STUDY, STUDY.engine.new(PLAYERS, options, 3))
@@ -56,11 +56,11 @@ class Sitting(Stepped):
         progress = replace(self.state.progress, position=position)
         self.state = replace(self.state, progress=progress, verdict=None)
 
-    def see(self, card: ObjectiveCard | None, seconds: float = 1.0, *, pieces: Mapping[str, str] | None = None) -> None:
+    def see(self, card: ObjectiveCard | None, seconds: float = 1.0) -> None:
         labels = {str(cell): label for cell, label in STUDY.placement(self.state.position).items()}
         for _ in range(round(seconds * 1e9 / FRAME_NS)):
             self.at_ns += FRAME_NS
-            self.take(FrameRead(observation(BOARD, labels if pieces is None else pieces), True, self.at_ns, card))
+            self.take(FrameRead(observation(BOARD, labels), True, self.at_ns, card))
 
     def executes(self) -> None:
         """Call a number that nobody challenges, after the card was seen as it was drawn."""

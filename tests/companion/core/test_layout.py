@@ -31,8 +31,8 @@ GAME = "royal-racers"
 class LayingTable(EveningTable):
     """A table on which cards were laid out that the companion has not drawn."""
 
-    def __init__(self, seed: int = 3) -> None:
-        super().__init__(GAME, seed)
+    def __init__(self) -> None:
+        super().__init__(GAME, 3)
         cells = list(self.labels)
         faces = [self.labels[cell] for cell in cells]
         Random(99).shuffle(faces)

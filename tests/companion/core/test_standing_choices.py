@@ -184,8 +184,8 @@ def test_done_plays_the_choice_again_that_was_taken_back() -> None:
 # ---- A hint that proposes a move can be accepted; the companion calls where anybody may act first
 
 
-def hinted(game: str = "royal-tee", *, sees: bool = True) -> EveningTable:
-    table = EveningTable(game, 2, sees=sees)
+def hinted(*, sees: bool = True) -> EveningTable:
+    table = EveningTable("royal-tee", 2, sees=sees)
     if sees:
         table.put_right()
     table.take(HintAsked(table.clock.now_ns()))

@@ -53,9 +53,9 @@ def position_of(labels: Mapping[Any, str], turn: str, slider: int) -> Position:
     )
 
 
-def random_walk(position: Position, rng: random.Random, steps: int | None = None) -> Walk | Pass:
+def random_walk(position: Position, rng: random.Random) -> Walk | Pass:
     here, path = position.royal(position.turn), []
-    for _ in range(position.slider if steps is None else steps):
+    for _ in range(position.slider):
         if not steps_from(position, here):
             return Pass()
         here = rng.choice(steps_from(position, here))

@@ -11,9 +11,8 @@ from companion.shell.clock import Clock, FollowingClock, ItemT
 class ManualClock(Clock):
     """A clock that stands still until somebody waits: then it jumps to the end of the wait."""
 
-    def __init__(self, *, at_ns: int = 0, utc: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
+    def __init__(self, *, at_ns: int = 0) -> None:
         self._now_ns = at_ns
-        self._utc = utc
 
     def now_ns(self) -> int:
         """The moment at which the clock stands."""
@@ -21,7 +20,7 @@ class ManualClock(Clock):
 
     def utc(self) -> datetime:
         """Always the same calendar time."""
-        return self._utc
+        return datetime(2026, 1, 1, tzinfo=UTC)
 
     def advance(self, duration_ns: int) -> None:
         """Advance the clock."""

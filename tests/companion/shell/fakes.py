@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,16 +33,15 @@ def hopped(hops: int, *, over: bool = False) -> State:
     return cast("State", SimpleNamespace(rules=rules, position=hops, progress=progress, over=over))
 
 
-def a_view(*, score: Mapping[Seat, int] | None = None, failed: Mapping[str, str] | None = None) -> View:
+def a_view() -> View:
     return View(
         game="royal-tee",
         players=(RED, GREEN),
         to_act=RED,
         slider=3,
         board={},
-        score=score or {RED: 2, GREEN: 1},
+        score={RED: 2, GREEN: 1},
         leaders=(RED,),
-        failed=failed or {},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from companion.core.display import view
+from companion.core.hypothesis import Rules
 from companion.core.state import new_state
 from companion.core.verdicts import Action, Confirmed
 from companion.core.verdicts import Position as Opaque
@@ -37,22 +39,24 @@ def labels(table: Tabletop) -> dict[Cell, str]:
     return {cell: lying.get(cell, EMPTY) for cell in AT_THE_START}
 
 
+def players_of(
+    game: Rules, position: Any, seed: int, behaviour: PlayerBehaviour, press: Callable[[Button], object]
+) -> SimulatedPlayers:
+    """Return quick players who tell nobody anything."""
+    random = Random(seed)
+    hands = Hands(game.board(), random, Pace(0.2, 0.1))
+    return SimulatedPlayers(
+        game, position, hands=hands, random=random, behaviour=behaviour, press=press, hold=str, tell=str
+    )
+
+
 class SlowCompanion:
     """A table of simulated players whose companion reads only when it is told to."""
 
     def __init__(self) -> None:
-        self.companion, self.now_s, self.told = SteppedTable(POSITION), 0.0, list[str]()
-        random = Random(5)
-        self.people = SimulatedPlayers(
-            TEE,
-            POSITION,
-            hands=Hands(TEE.board(), random, Pace(0.2, 0.1)),
-            random=random,
-            behaviour=PlayerBehaviour(think_s=0.0, patience_s=3.0, regrets=0.0, attempts=3),
-            press=self.press,
-            hold=str,
-            tell=self.told.append,
-        )
+        self.companion, self.now_s = SteppedTable(POSITION), 0.0
+        behaviour = PlayerBehaviour(think_s=0.0, patience_s=3.0, regrets=0.0, attempts=3)
+        self.people = players_of(TEE, POSITION, 5, behaviour, self.press)
         self.hears_presses = True
 
     def press(self, button: Button) -> None:
@@ -87,18 +91,9 @@ def test_a_move_that_is_confirmed_after_it_was_given_up_is_made_again() -> None:
 
 
 def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
-    study, random = GAMES["royal-study"], Random(1)
-    table = ChoosingTable(study, "white black", dice="button")
-    people = SimulatedPlayers(
-        study,
-        table.start,
-        hands=Hands(study.board(), random, Pace(0.2, 0.1)),
-        random=random,
-        behaviour=PlayerBehaviour(think_s=0.0, regrets=0.0, turns=1),
-        press=table.press,
-        hold=str,
-        tell=lambda _sentence: None,
-    )
+    table = ChoosingTable(GAMES["royal-study"], "white black", dice="button")
+    behaviour = PlayerBehaviour(think_s=0.0, regrets=0.0, turns=1)
+    people = players_of(table.game, table.start, 1, behaviour, table.press)
     shown = [replace(view(table.state), setting_up=False)] * 4
     for tick in range(1, 400):
         people.see(shown[-4])
@@ -148,12 +143,8 @@ def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: st
 
 
 def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
-    adaptor, random = GAMES["royal-ur"], Random(1)
     playing, end = played(TABLE_OF["royal-ur"]).positions[-2:]
-    hands, behaviour = Hands(adaptor.board(), random, Pace()), PlayerBehaviour(regrets=1.0)
-    people = SimulatedPlayers(
-        adaptor, playing, hands=hands, random=random, behaviour=behaviour, press=str, hold=str, tell=str
-    )
+    people = players_of(GAMES["royal-ur"], playing, 1, PlayerBehaviour(regrets=1.0), str)
     people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
     regretted = []
     for people.position in (playing, end):
