@@ -11,14 +11,14 @@ import sys
 import time
 import zlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
-from companion.cli.exits import DONE, FAULT, PIPE_CLOSED, UNUSABLE
+from companion.cli.exits import FAULT, PIPE_CLOSED, UNUSABLE
 from companion.games import SIMULATED
 from companion.simulator import players
 from companion.simulator.outside import Program
@@ -32,8 +32,10 @@ from vision.simulation.occluders import Limbs
 COUNTED = re.compile(r"legal moves seen right: (\d+) of (\d+); others caught: (\d+) of (\d+); wrong verdicts: (\d+)")
 
 
-def demo(folder: Path, *arguments: str) -> int:
-    return main(["demo", "--fast", "--folder", str(folder), *arguments])
+@pytest.fixture
+def demo(tmp_path: Path, told: Told) -> Told:
+    """Demonstrate without waiting; return what was written."""
+    return partial(told, "demo", "--fast", "--folder", tmp_path)
 
 
 def counted(text: str) -> tuple[int, ...]:
@@ -42,28 +44,22 @@ def counted(text: str) -> tuple[int, ...]:
     return tuple(map(int, found.groups()))
 
 
-def test_a_reader_that_goes_away_ends_it_quietly(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_reader_that_goes_away_ends_it_quietly(demo: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     with monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", os.fdopen(write_end, "w"))
-        assert demo(tmp_path, "--turns", "1", "--game", "royal-ur") == PIPE_CLOSED
+        assert demo("--turns", "1", "--game", "royal-ur", code=PIPE_CLOSED) == ""
         sys.stdout.close()
-    assert capfd.readouterr().err == ""
 
 
-def test_what_the_program_says_of_a_journal_that_cannot_be_used_is_said(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_program_says_of_a_journal_that_cannot_be_used_is_said(demo: Told, tmp_path: Path) -> None:
     (tmp_path / "royal-ur.sqlite3").mkdir()
-    assert demo(tmp_path, "--turns", "1", "--game", "royal-ur") == UNUSABLE
-    assert "royal-ur.sqlite3" in capfd.readouterr().err
+    assert "royal-ur.sqlite3" in demo("--turns", "1", "--game", "royal-ur", code=UNUSABLE)
 
 
 def test_a_few_turns_are_played_before_a_program_that_never_has_the_peoples_seed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    demo: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seed, received = "918273645546372819", list[str]()
     start = Program.start
@@ -73,8 +69,7 @@ def test_a_few_turns_are_played_before_a_program_that_never_has_the_peoples_seed
         return start(program, address)
 
     monkeypatch.setattr(Program, "start", watched)
-    assert demo(tmp_path, "--turns", "3", "--game", "royal-tee", "--seed", seed) == DONE
-    printed = capfd.readouterr().out
+    printed = demo("--turns", "3", "--game", "royal-tee", "--seed", seed)
     assert counted(printed) == (3, 3, 1, 1, 0)
     assert "cheated" in printed
     assert "minutes" in printed
@@ -84,20 +79,16 @@ def test_a_few_turns_are_played_before_a_program_that_never_has_the_peoples_seed
 
 
 @pytest.mark.long
-def test_a_score_that_is_not_the_true_one_is_a_failure(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_score_that_is_not_the_true_one_is_a_failure(demo: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "legal", lambda _game, position, _action: position)  # they do not see what they won
     monkeypatch.setattr(players.SimulatedPlayers, "_take_back", lambda people: people._lose_step(people._view))
-    assert demo(tmp_path, "--turns", "1", "--game", "royal-tee") == FAULT
-    assert "WRONG" in capfd.readouterr().out
+    assert "WRONG" in demo("--turns", "1", "--game", "royal-tee", code=FAULT)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", SIMULATED)
-def test_every_game_is_played(game: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert demo(tmp_path, "--game", game, "--turns", "8") == DONE
-    right, legal, caught, forbidden, wrong = counted(capfd.readouterr().out)
+def test_every_game_is_played(game: str, demo: Told) -> None:
+    right, legal, caught, forbidden, wrong = counted(demo("--game", game, "--turns", "8"))
     assert (right, caught, wrong) == (legal, forbidden, 0)
     assert legal >= 8
 

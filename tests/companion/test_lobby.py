@@ -6,7 +6,6 @@ import random
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
-from io import StringIO
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,7 @@ from companion.app.evening import setup_of
 from companion.app.lines import language_typed, languages_offered
 from companion.app.lobby import LobbyDevices, hold_lobby, lobby_eye, lobby_lines, typed_in_lobby
 from companion.app.offers import OfferBook, seats_of
-from companion.cli import main
+from companion.cli.exits import UNUSABLE
 from companion.core.entries import Arranged, Played
 from companion.core.lobby import NAME, Lobby, Offer, OptionGiven, lobby_step
 from companion.core.messages import FrameBlind
@@ -304,14 +303,10 @@ def test_what_was_agreed_for_one_game_does_not_hinder_another_that_is_laid_out_n
     assert setup_of(base, Offer(game, offers[0].players)).options == ({"level": 2} if game == "royal-study" else {})
 
 
-def test_yes_begins_a_game_that_is_recognised_in_a_recording(
-    recording: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("names Anna, Ben\nyes\n"))
-    assert main(["play", "--camera", f"files:{recording}"]) == 2, "keys cannot be read from a stand-in of a keyboard"
-    said = capfd.readouterr()
-    assert "> 1  new game: Anna (Red) and Ben (Green)" in said.out
-    assert "read key by key" in said.err
+def test_yes_begins_a_game_that_is_recognised_in_a_recording(recording: Path, told: Told) -> None:
+    said = told("play", "--camera", f"files:{recording}", typed="names Anna, Ben\nyes\n", code=UNUSABLE)
+    assert "> 1  new game: Anna (Red) and Ben (Green)" in said
+    assert "read key by key" in said, "keys cannot be read from a stand-in of a keyboard"
 
 
 def test_a_game_that_is_recognised_is_watched(recording: Path, told: Told, state: Path) -> None:

@@ -35,6 +35,7 @@ from engines.kernel import Level, Seat
 from hardware.panel import Rhythm
 from tests.companion.conftest import Refused, Told
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import played_before
 from tests.companion.shell.tables import KeptPanel
 from tests.rig.inside.service import BEGUN, CHOICE, CHOSEN, PAUSED
 from vision.board import table_file
@@ -70,12 +71,10 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
     how: list[str],
     state: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    told: Told,
 ) -> None:
-    with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
-        number = journal.start_game("royal-ur", {})
-        journal.record(number, arranged, {})
-        journal.record(number, Played({"roll": 1}, source=source), {})
+    thrown = Played({"roll": 1}, source=source)
+    played_before(state / "journal.sqlite3", "royal-ur", ("white", "black"), arranged, thrown)
     begun: list[str] = []
 
     def begin_with(args: Namespace, _settings: Settings) -> EveningPlan:
@@ -86,11 +85,9 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
 
     monkeypatch.setattr(play, "_plan", begin_with)
     monkeypatch.setattr(play, "hold_evening", lambda _plan: EveningEnd())
-    assert main(["play", *how]) == DONE
-    assert begun == [camera]
-    assert sentence in capfd.readouterr().out
-    assert main(["play", *how, "--camera", "webcam:9"]) == DONE
-    assert begun[1:] == ["webcam:9"]
+    assert sentence in told("play", *how)
+    told("play", *how, "--camera", "webcam:9")
+    assert begun == [camera, "webcam:9"]
 
 
 def test_a_recording_is_played_to_its_end_through_the_real_reader(
@@ -232,9 +229,7 @@ def test_before_a_camera_cards_are_drawn_at_the_table_unless_people_choose_other
 def test_the_table_file_of_another_game_is_refused(
     camera: str, chosen: list[str], refused: Refused, state: Path
 ) -> None:
-    with closing(Journal(state / "journal.sqlite3", ManualClock())) as journal:
-        number = journal.start_game("royal-ur", {})
-        journal.record(number, Arranged(), {})
+    played_before(state / "journal.sqlite3", "royal-ur", ("white", "black"), Arranged())
     table = table_file("royal-tee")
     assert 'expected a table for royal-ur, found one for "royal-tee"' in refused(
         "play", *chosen, "--camera", camera, "--table", table
