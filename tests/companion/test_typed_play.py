@@ -24,6 +24,7 @@ from companion.shell.journal import Journal
 from engines.kernel import Cell
 from tests.companion.conftest import Refused, Told
 from tests.companion.core.tables import begun
+from tests.companion.games.speeches import tables_of
 from tests.companion.shell.fakes import games_in
 from tests.companion.transcripts import transcript
 from tests.contracts.tables import TABLES
@@ -31,8 +32,6 @@ from tests.evaluate.advisers import SEATS
 
 SHORTER = {"royal-racers": {"rounds": 40}}
 """Options with which whole games at random end soon."""
-DECIDE = {table.game: table for table in reversed([*TABLES.values()])}
-"""How a random player decides in each game."""
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def talk(journal: Path, told: Told) -> Told:
 def test_a_random_game_is_led_to_its_end_and_replays_from_the_journal(
     game: str, journal: Path, tmp_path: Path, told: Told
 ) -> None:
-    table, random = DECIDE[game], Random(1)
+    table, random = TABLES[tables_of(game)[0]], Random(1)
 
     def typed(view: View) -> str:
         """Type a legal action, or let the companion throw."""

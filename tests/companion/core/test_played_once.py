@@ -13,10 +13,9 @@ from companion.games import GAMES
 from companion.games.engines import ENGINES
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import FRAME_NS, Stepped, of_type
+from tests.companion.games.speeches import tables_of
 from tests.companion.shell.seen import observation
-from tests.contracts.tables import TABLES, played
-
-TABLE_OF = {table.game: name for name, table in reversed([*TABLES.items()])}
+from tests.contracts.tables import played
 
 
 class Counted:
@@ -59,7 +58,7 @@ class CountedGame(Stepped):
 def turns(game: str, *, thrown: bool, seen: bool) -> Any:
     """Return the first action of a played game that is, or is no, throw, and shows on the table or anyhow."""
     rules = GAMES[game]
-    for turn in played(TABLE_OF[game]).turns:
+    for turn in played(tables_of(game)[0]).turns:
         shows = rules.placement(turn.before) != rules.placement(turn.outcome.position)
         if isinstance(turn.action, rules.turns.dice.kind) is thrown and (shows or not seen):
             return turn

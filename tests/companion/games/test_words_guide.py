@@ -30,13 +30,11 @@ from companion.printing.kits import kit_of
 from companion.printing.paper import Options
 from engines.kernel import BadRequestError, Json
 from tests.architecture.source import ROOT
-from tests.companion.games.speeches import refusals_of
+from tests.companion.games.speeches import refusals_of, tables_of
 from tests.companion.games.test_words import view_of
 from tests.companion.languages import LANGUAGES, TRANSLATED
 from tests.companion.ui.test_golden_screens import GAMES_SHOWN, played
 from tests.contracts.tables import TABLES
-
-PLAYERS = {table.game: table.seats for table in reversed([*TABLES.values()])}
 
 
 def guide_of(game: str) -> Guide:
@@ -89,14 +87,14 @@ def _values(option: Option) -> list[Json]:
 
 @pytest.mark.parametrize("game", ENGINES)
 def test_every_option_is_one_of_the_engine_and_every_value_means_something(game: str) -> None:
-    guide, engine = guide_of(game), ENGINES[game].game
+    guide, engine, players = guide_of(game), ENGINES[game].game, TABLES[tables_of(game)[0]].seats
     for option in guide.options:
         for value in _values(option):
-            engine.new(PLAYERS[game], {option.key: value}, 1)
+            engine.new(players, {option.key: value}, 1)
             [sentence] = options_in_words(guide, {option.key: value})
             assert re.fullmatch(r"[A-Z].*: .+\.", sentence), sentence
         with pytest.raises(BadRequestError):
-            engine.new(PLAYERS[game], {option.key: ["no value"]}, 1)
+            engine.new(players, {option.key: ["no value"]}, 1)
     assert len(option_lines(guide)) >= len(guide.options)
 
 

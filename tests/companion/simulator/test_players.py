@@ -24,7 +24,8 @@ from engines.royal_tee import GAME as ENGINE
 from engines.royal_ur.position import Move
 from hardware.panel import Button
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable
-from tests.contracts.tables import TABLES, played
+from tests.companion.games.speeches import tables_of
+from tests.contracts.tables import played
 from tests.narrow import there
 from vision.board import shipped_board
 from vision.labels import EMPTY
@@ -108,9 +109,6 @@ def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
 # ---- honest moves are legal, cheats are none, and hands go where an action says
 
 
-TABLE_OF = {table.game: name for name, table in reversed(list(TABLES.items())) if "together" not in name}
-
-
 @pytest.mark.parametrize("game", SIMULATED)
 def test_people_know_five_kinds_of_cheats_and_a_sentence_for_each_trick(game: str) -> None:
     plays = SIMULATED[game]
@@ -121,7 +119,7 @@ def test_people_know_five_kinds_of_cheats_and_a_sentence_for_each_trick(game: st
 def moves(game: str, tricks: dict[int, str]) -> list[tuple[Any, SimulatedMove]]:
     """Let the players decide in positions of a game that was played at random."""
     adaptor, found = GAMES[game], []
-    for number, position in enumerate(played(TABLE_OF[game]).sample(30)):
+    for number, position in enumerate(played(tables_of(game)[0]).sample(30)):
         if not adaptor.engine.over(position):
             planner = MovePlanner(adaptor, Random(number), tricks)
             found.append((position, planner.decide(position, view(new_state(adaptor, position)), 0, None)))
@@ -143,7 +141,7 @@ def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: st
 
 
 def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
-    playing, end = played(TABLE_OF["royal-ur"]).positions[-2:]
+    playing, end = played("ur").positions[-2:]
     people = players_of(GAMES["royal-ur"], playing, 1, PlayerBehaviour(regrets=1.0), str)
     people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
     regretted = []

@@ -385,6 +385,13 @@ def numbered(number: int) -> Stage:
     return Stage(lambda: {"number": number, "spoken": language()})
 
 
+def running() -> Theatre:
+    """Return a theatre in the loop that runs."""
+    theatre = Theatre()
+    theatre.attach(asyncio.get_running_loop())
+    return theatre
+
+
 async def latest(scenes: AsyncIterator[Any], number: int) -> int:
     """Follow until a number is shown; return how many scenes that took."""
     count = 0
@@ -397,8 +404,7 @@ async def latest(scenes: AsyncIterator[Any], number: int) -> int:
 
 def test_a_slow_phone_misses_what_is_over_and_holds_nobody_up() -> None:
     async def run() -> tuple[int, int]:
-        theatre = Theatre()
-        theatre.attach(asyncio.get_running_loop())
+        theatre = running()
         slow, quick = theatre.scenes("de"), theatre.scenes("fr")
         await anext(slow)  # and it reads no further for now
         following = asyncio.ensure_future(latest(quick, 99))
@@ -424,8 +430,7 @@ def test_a_phone_that_had_a_stage_before_it_was_woken_for_it_sleeps_until_the_ne
         return await wait_for(waiting, timeout)
 
     async def run() -> None:
-        theatre = Theatre()
-        theatre.attach(asyncio.get_running_loop())
+        theatre = running()
         phone = theatre.scenes("de")
         await anext(phone)
         theatre.show(numbered(1))
@@ -448,8 +453,7 @@ def test_each_language_is_rendered_once_for_all_phones_that_read_it() -> None:
         return {}
 
     async def run() -> list[Any]:
-        theatre = Theatre()
-        theatre.attach(asyncio.get_running_loop())
+        theatre = running()
         theatre.show(Stage(render, language="it"))
         phones = [theatre.scenes(code) for code in ("de", "de", "fr", "", "it")]
         return list(await asyncio.gather(*map(anext, phones)))
@@ -465,8 +469,7 @@ def test_a_phone_that_has_gone_is_forgotten_and_one_that_hears_nothing_gets_a_he
     monkeypatch.setattr(theatres, "HEARTBEAT_S", 0.01)
 
     async def run() -> None:
-        theatre = Theatre()
-        theatre.attach(asyncio.get_running_loop())
+        theatre = running()
         scenes = theatre.scenes("en")
         assert await anext(scenes) is not None
         assert await anext(scenes) is None
