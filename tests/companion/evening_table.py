@@ -29,9 +29,7 @@ from companion.core.verdicts import Action, Position
 from companion.games import GAMES, SIMULATED
 from companion.games.captions import choice_words, count_words, dice_words, page_for, prompt_words
 from companion.games.engines import ENGINES
-from companion.games.record import position_after, replay
 from companion.games.simulated import Opportunity
-from companion.shell.archive import record_of
 from companion.shell.clock import Timers
 from companion.shell.effects import Display, EffectRunner, ShownView
 from companion.shell.journal import RecordedGame
@@ -41,6 +39,7 @@ from engines.kernel import BadRequestError, Cell, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped, Signal
 from tests.companion.core.tables import FRAME_NS
 from tests.companion.shell.clocks import ManualClock
+from tests.companion.shell.fakes import end_of
 from tests.companion.shell.seen import observation
 from vision.observation import Observation
 
@@ -353,8 +352,7 @@ class EveningTable:
         assert recalled.progress == self.state.progress
         opening = self.game.engine.position_to_json(self.opening)
         recorded = RecordedGame(1, self.game.name, opening, "2026-01-01T00:00:00", tuple(self.log.entries), "")
-        record = record_of(recorded)
-        assert position_after(record, tuple(replay(record))) == self.state.position
+        assert end_of(recorded) == self.state.position
         assert dict(view(self.state).score) == dict(self.game.engine.score(self.state.position))
         assert 0 <= bar(self.state) <= 9
         assert digits(self.state) is None or 0 <= (digits(self.state) or 0) <= 99

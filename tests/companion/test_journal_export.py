@@ -22,13 +22,13 @@ from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, RecordError, check, position_after, read_record, replay, write_record
 from companion.shell.archive import enter, record_of
 from companion.shell.errors import JournalError
-from companion.shell.journal import Journal, RecordedGame, fingerprint
+from companion.shell.journal import Journal, fingerprint
 from companion.shell.journal_schema import SCHEMA_VERSION
 from companion.shell.session import Setup, open_game, recalled
 from engines.kernel import Cell, JsonObject, Seat
 from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.shell.fakes import kept_connections
+from tests.companion.shell.fakes import end_of, kept_connections
 from tests.narrow import there
 
 GAMES = sorted((Path(__file__).parents[1] / "golden").glob("*/games/*.txt"))
@@ -174,15 +174,10 @@ def test_what_was_played_again_is_in_the_record(journal: Journal) -> None:
     assert unfinished_games([recorded]) == [recorded]
 
 
-def end_of(recorded: RecordedGame) -> object:
-    record = record_of(recorded)
-    return position_after(record, tuple(replay(record)))
-
-
 def test_a_record_begins_with_the_position_that_people_adopted_last(journal: Journal) -> None:
     number = write(journal, [{"walk": ["F11"]}])
     engine = ENGINES["royal-tee"].game
-    position: Any = end_of(journal.read(number))
+    position = end_of(journal.read(number))
     adopted = Adopted(engine.position_to_json(position))
     for entry in (Undone(), adopted, Played({"walk": ["G2"]})):
         journal.record(number, entry, {})

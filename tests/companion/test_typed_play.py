@@ -18,14 +18,13 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speaking
-from companion.shell.archive import end_of
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from engines.kernel import Cell
 from tests.companion.conftest import Refused, Told
 from tests.companion.core.tables import begun
 from tests.companion.games.speeches import tables_of
-from tests.companion.shell.fakes import games_in
+from tests.companion.shell.fakes import end_of, games_in
 from tests.companion.transcripts import transcript
 from tests.contracts.tables import TABLES
 from tests.evaluate.advisers import SEATS

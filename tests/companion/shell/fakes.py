@@ -18,6 +18,8 @@ from companion.core.state import State
 from companion.core.verdicts import Picture
 from companion.core.view import View
 from companion.games import GAMES
+from companion.games.record import position_after, replay
+from companion.shell.archive import record_of
 from companion.shell.effects import ShownView
 from companion.shell.journal import Journal, RecordedGame
 from engines.kernel import JsonObject, Seat
@@ -92,6 +94,12 @@ def games_in(path: Path) -> list[RecordedGame]:
     """Return the games of a journal."""
     with closing(Journal(path, ManualClock())) as journal:
         return list(journal.games())
+
+
+def end_of(recorded: RecordedGame) -> Any:
+    """Return the last position of a game of the journal."""
+    record = record_of(recorded)
+    return position_after(record, tuple(replay(record)))
 
 
 def played_before(
