@@ -9,7 +9,7 @@ from functools import partial
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
-from companion.printing.cover import CoverEntry, aid_sheet, cover_items
+from companion.printing.cover import aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -102,11 +102,11 @@ def print_parts(title: str, parts: Sequence[KitPart], options: Options) -> bytes
 def print_kit(game: str, options: Options, table_file: str = "", board: Board | None = None) -> bytes:
     """Return a PDF of a game's whole kit, its cover page first; `board` replaces the shipped table file."""
     kit, parts = kit_of(game), kit_parts(game, options, board)
-    document, entries, first = _document(kit.title, options), list[CoverEntry](), 2
+    document, entries, first = _document(kit.title, options), list[tuple[KitPart, range]](), 2
     for part in parts:  # drawn once to count the pages of each
         trial = _document("", replace(options, correction=NO_CORRECTION))
         part.draw(trial)
-        entries.append(CoverEntry(part.title, first, trial.pages, part.pieces, part.two_sided))
+        entries.append((part, range(first, first + trial.pages)))
         first += trial.pages
     with document.page(options.paper) as pen:
         pen.items(cover_items(kit, options, entries, table_file))

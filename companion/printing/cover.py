@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.games.kit import SCALE_PT, Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
 from companion.printing.paper import Options, Paper
 from companion.printing.text import MM, set_text
+
+if TYPE_CHECKING:
+    from companion.printing.contents import KitPart
 
 _EDGE_MM = 24.0
 _AID_MM = (92.0, 118.0)
@@ -16,33 +20,24 @@ _AIDS = 4
 _AID_EDGE_MM = 8.0
 
 
-@dataclass(frozen=True, slots=True)
-class CoverEntry:
-    """A part of the kit: its title, its first page, the number of pages and pieces, whether it has backs."""
-
-    title: str
-    first: int
-    pages: int
-    pieces: int = 1
-    two_sided: bool = False
-
-
-def cover_items(kit: Kit, options: Options, entries: Sequence[CoverEntry], table_file: str = "") -> Iterator[Item]:
+def cover_items(
+    kit: Kit, options: Options, entries: Sequence[tuple[KitPart, range]], table_file: str = ""
+) -> Iterator[Item]:
     """Yield the items of the cover page, from the top down.
 
     Args:
         kit: the game's kit.
         options: how it is printed.
-        entries: the parts in order.
+        entries: the parts in order, each with its pages.
         table_file: the name of the table file that goes with this print, "" for the shipped one.
     """
     width = options.paper.width_mm - 2 * _EDGE_MM
     yield from _title(kit.title, kit.credit, options.paper, width)
     contents = []
-    for entry in entries:
-        text = _("{title}: page {first}") if entry.pages == 1 else _("{title}: pages {first} to {last}")
-        title = entry.title if entry.pieces == 1 else f"{entry.title} ({entry.pieces})"
-        contents.append(text.format(title=title, first=entry.first, last=entry.first + entry.pages - 1))
+    for part, pages in entries:
+        text = _("{title}: page {first}") if len(pages) == 1 else _("{title}: pages {first} to {last}")
+        title = part.title if part.pieces == 1 else f"{part.title} ({part.pieces})"
+        contents.append(text.format(title=title, first=pages[0], last=pages[-1]))
     needed = [*kit.also_needed, _("scissors or a knife, a ruler, glue, and a camera above the table")]
     if table_file:
         text = _("the table file {file}, which says what these pieces look like: give it with --table")
@@ -79,15 +74,14 @@ def _title(title: str, credit: str, paper: Paper, width: float) -> Iterator[Item
         yield Symbol("eyes", (middle + 14 * k, 73.0), 8.0, ("accent-2", "accent"))
 
 
-def _printing(options: Options, entries: Sequence[CoverEntry], *, is_plain: bool) -> Iterator[str]:
+def _printing(options: Options, entries: Sequence[tuple[KitPart, range]], *, is_plain: bool) -> Iterator[str]:
     text = _("On {paper} paper at 100 % (“actual size”), not fitted to the page. Measure the bar of 100 mm first.")
     yield text.format(paper=options.paper.title)
-    two_sided = [entry for entry in entries if entry.two_sided]
+    two_sided = [f"{pages[0]}-{pages[-1]}" for part, pages in entries if part.two_sided]
     if two_sided and options.flip:
-        pages = ", ".join(f"{entry.first}-{entry.first + entry.pages - 1}" for entry in two_sided)
         edges = {"long": _("the long edge"), "short": _("the short edge")}
         text = _("Pages {pages} on both sides, turned on {edge}; everything else on one side.")
-        yield text.format(pages=pages, edge=edges[options.flip])
+        yield text.format(pages=", ".join(two_sided), edge=edges[options.flip])
     yield _("Heavy matt paper is best; gloss mirrors lamps.")
     if not options.marked and not is_plain:
         yield _("Without markers the camera does not read these pieces; for the camera, print them with markers.")
