@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Rectangle, Words
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
-from companion.printing.cover import aid_sheet, cover_items
+from companion.printing.cover import KitPart, aid_sheet, cover_items
 from companion.printing.cut_sheets import draw_sheet
 from companion.printing.document import Document
 from companion.printing.kits import kit_of
@@ -20,27 +20,6 @@ from companion.printing.tiling import draw_tiled
 from companion.printing.touch import braille_sheet, key_items, notched_sheet, raised_lines
 from vision.board import Board, shipped_board
 from vision.localization.markers import modules_of
-
-
-@dataclass(frozen=True, slots=True)
-class KitPart:
-    """A part of a kit that can be printed.
-
-    Attributes:
-        key: its word on the command line.
-        title: its title.
-        draw: draws it.
-        pieces: how many there are to cut out.
-        two_sided: whether its backs are printed on the other side of the paper.
-        declared: whether a table file goes with it.
-    """
-
-    key: str
-    title: str
-    draw: Callable[[Document], None]
-    pieces: int = 1
-    two_sided: bool = False
-    declared: bool = False
 
 
 def parts_of(game: str, options: Options, board: Board | None = None) -> tuple[KitPart, ...]:

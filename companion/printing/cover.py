@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from companion.games.kit import SCALE_PT, Drawing, Item, Kit, KitLine, KitSheet, Rectangle, Symbol, Words
 from companion.locale import _
+from companion.printing.document import Document
 from companion.printing.paper import Options, Paper
 from companion.printing.text import MM, set_text
-
-if TYPE_CHECKING:
-    from companion.printing.contents import KitPart
 
 _EDGE_MM = 24.0
 _AID_MM = (92.0, 118.0)
 _AIDS = 4
 _AID_EDGE_MM = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class KitPart:
+    """A part of a kit that can be printed.
+
+    Attributes:
+        key: its word on the command line.
+        title: its title.
+        draw: draws it.
+        pieces: how many there are to cut out.
+        two_sided: whether its backs are printed on the other side of the paper.
+        declared: whether a table file goes with it.
+    """
+
+    key: str
+    title: str
+    draw: Callable[[Document], None]
+    pieces: int = 1
+    two_sided: bool = False
+    declared: bool = False
 
 
 def cover_items(
