@@ -10,27 +10,21 @@ from msgspec import structs
 
 from engines.grid import cells_in, set_of
 from engines.kernel import Cell, Level
-from engines.royal_racers import GAME, search
+from engines.royal_racers import GAME, notation, search
 from engines.royal_racers.board import ALL_CELLS, ALL_SPACES, NAMES, cell_index
 from engines.royal_racers.position import Flip, Pass, Phase, PlaceFlag, Position, Step
-from tests.engines.royal_racers.drawing import parse
 from tests.engines.royal_racers.strategies import SEATS, tables
 from tests.engines.steps import any_step
 from tests.narrow import narrowed, there
 
-GRID = """\
-AC 2D 3H 4S 5C 6D
-6H 7S 8C 9D AH 2S
-3C 4D 5H 6S 7C 8D
-8H 9S AD 2H 3S 4C
-5D 6C 7H 8S 9C AS
-2C 3D 4H 5S 7D 9H
-"""
+GRID = "AC2D3H4S5C6D/6H7S8C9DAH2S/3C4D5H6S7C8D/8H9SAD2H3S4C/5D6C7H8S9CAS/2C3D4H5S7D9H"
 
 
-def _table(grid: str, suns: str, moons: str, last: str) -> Position:
-    racers = f"suns on {suns} of B2 E2 F5 A6 C3\nmoons on {moons} of F6 B5 A2 F1 D4\n"
-    return parse(f"{grid}{racers}suns to {last}, round 1 of 300")
+def _table(grid: str, suns: str, moons: str, awaited: str) -> Position:
+    """Return a race with the pawns on these spaces, each with the number of flags that it has touched."""
+    return notation.read_position(
+        f"suns,moons suns 1/300 {awaited} flags=5 {grid} {suns}:B2.E2.F5.A6.C3 {moons}:F6.B5.A2.F1.D4"
+    )
 
 
 def _shut(*cards: str) -> str:
@@ -55,12 +49,12 @@ SUNS, MOONS = SEATS[:2]
 
 
 def test_a_pawn_walled_in_has_no_way_until_a_card_of_the_wall_is_turned_up() -> None:
-    position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
+    position = _table(_shut("5C", "2S"), "F1:0", "D4:0", "flip=2")
     assert search.chance_right(position, cell_index("F2"), remembered=position.down) == 1.0
 
 
 def test_the_wrong_card_brings_the_way_from_the_start_again() -> None:
-    position = _table(_shut("5C", "2S"), "F1, touched 0", "D4, touched 0", "flip, 2 rolled")
+    position = _table(_shut("5C", "2S"), "F1:0", "D4:0", "flip=2")
     assert search.chance_right(position, cell_index("F2")) == 0.5
 
 
@@ -82,29 +76,29 @@ def test_who_remembers_all_knows_each_card(position: Position) -> None:
 
 
 @pytest.mark.parametrize(
-    ("grid", "suns", "moons", "last", "advice"),
+    ("grid", "suns", "moons", "awaited", "advice"),
     [
-        (GRID, "B1, touched 0", "D4, touched 0", "move, null rolled", (Step(Cell("B2")), "touch")),
-        (GRID, "C1, touched 0", "D4, touched 0", "move, null rolled", (Step(Cell("B1")), "nearer")),
-        (_shut("2D", "4D", "3H"), "C2, touched 0", "B1, touched 0", "move, null rolled", (Step(Cell("B2")), "touch")),
-        (_shut("5H", "AD"), "B3, touched 4", "B4, touched 0", "move, null rolled", (Pass(), "wait")),
-        (GRID, "A4, touched 3", "F4, touched 4", "flip, 3 rolled", (Flip(Cell("E4")), "hold-up")),
+        (GRID, "B1:0", "D4:0", "move=null", (Step(Cell("B2")), "touch")),
+        (GRID, "C1:0", "D4:0", "move=null", (Step(Cell("B1")), "nearer")),
+        (_shut("2D", "4D", "3H"), "C2:0", "B1:0", "move=null", (Step(Cell("B2")), "touch")),
+        (_shut("5H", "AD"), "B3:4", "B4:0", "move=null", (Pass(), "wait")),
+        (GRID, "A4:3", "F4:4", "flip=3", (Flip(Cell("E4")), "hold-up")),
     ],
 )
 def test_the_advice_says_why(
-    grid: str, suns: str, moons: str, last: str, advice: tuple[Step | Pass | Flip, str]
+    grid: str, suns: str, moons: str, awaited: str, advice: tuple[Step | Pass | Flip, str]
 ) -> None:
-    given_advice = there(search.advise(_table(grid, suns, moons, last)))
+    given_advice = there(search.advise(_table(grid, suns, moons, awaited)))
     assert (given_advice.action, given_advice.code) == advice
 
 
 def test_a_remembered_card_in_the_way_is_turned_up() -> None:
-    position = _table(_shut("5H", "2H", "3S", "2D"), "B3, touched 4", "F6, touched 1", "flip, 5 rolled")
+    position = _table(_shut("5H", "2H", "3S", "2D"), "B3:4", "F6:1", "flip=5")
     advice = there(search.advise(position, remembered=position.down))
     assert (advice.action, advice.code, advice.numbers["chance"]) == (Flip(Cell("C3")), "clear-way", 1.0)
 
 
-WRONG = _table(_shut("5H", "2H", "3S", "2D"), "B3, touched 4", "F6, touched 1", "flip, 5 rolled")
+WRONG = _table(_shut("5H", "2H", "3S", "2D"), "B3:4", "F6:1", "flip=5")
 SEEN = tuple(cells_in(WRONG.down))
 
 
@@ -142,7 +136,7 @@ def test_players_who_follow_the_advice_come_to_the_end(seed: int, level: Level) 
 
 
 def test_of_two_who_stand_on_each_others_flag_the_one_ahead_steps_aside() -> None:
-    facing = _table(GRID, "A2, touched 0", "B2, touched 2", "move, null rolled")
+    facing = _table(GRID, "A2:0", "B2:2", "move=null")
     behind, ahead = (there(search.advise(position)) for position in (facing, replace(facing, turn=MOONS)))
     assert isinstance(behind.action, Pass)
     assert isinstance(ahead.action, Step)
