@@ -68,10 +68,7 @@ def _engine_game(seed: int) -> tuple[list[int], int]:
 
 def _plain_game(seed: int) -> tuple[list[int], int]:
     """Play the same game with plain dictionaries, and without events."""
-    starts = {"red": (11, 5), "green": (0, 6)}
-    table = reference.Table(
-        {"red": Side.BOTTOM, "green": Side.TOP}, dict(starts), {place: seat for seat, place in starts.items()}
-    )
+    table = reference.Table.of(GAME.new([Seat("red"), Seat("green")], {}, 0))
     random, turns = Random(seed), 0
     while not table.over:
         seat, walked = ("red", "green")[turns % 2], list[tuple[int, int]]()

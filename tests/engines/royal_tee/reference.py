@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from engines.grid import Bitboard, CellIndex
+from engines.grid import Bitboard, cells_in
 from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.position import Position
 
@@ -46,26 +45,6 @@ def _is_zone(zone: Side, place: _Place) -> bool:
         Side.RIGHT: column == SIZE and along_column,
         Side.LEFT: column == -1 and along_column,
     }[zone]
-
-
-def outcomes(position: Position, steps: int) -> Counter[tuple[CellIndex, Bitboard]]:
-    """Walk every walk of the mover one after the other; count them by end and spaces visited."""
-    closed = {royal for seat, royal in zip(position.players, position.royals, strict=True) if seat != position.turn}
-    start = position.royal(position.turn)
-    return Counter(_walks(start, frozenset(closed), 1 << start, steps))
-
-
-def _walks(
-    cell: CellIndex, closed: frozenset[CellIndex], visited: Bitboard, steps: int
-) -> Iterator[tuple[CellIndex, Bitboard]]:
-    if steps == 0:
-        yield cell, visited
-        return
-    row, column = divmod(cell, SIZE)
-    for down, right in ((-1, 0), (0, 1), (1, 0), (0, -1)):
-        there = CellIndex((row + down) * SIZE + column + right)
-        if 0 <= row + down < SIZE and 0 <= column + right < SIZE and there not in closed:
-            yield from _walks(there, closed, visited | 1 << there, steps - 1)
 
 
 Found = dict[tuple[int, frozenset[int]], list[Any]]
@@ -117,6 +96,16 @@ class Table:
     @property
     def over(self) -> bool:
         return len(self.owners) == SIZE * SIZE
+
+    @classmethod
+    def of(cls, position: Position) -> Table:
+        """Lay a position out."""
+        seats = zip(position.players, position.claimed, strict=True)
+        return cls(
+            dict(zip(position.players, position.zones, strict=True)),
+            {seat: divmod(position.royal(seat), SIZE) for seat in position.players},
+            {divmod(cell, SIZE): seat for seat, spaces in seats for cell in cells_in(spaces)},
+        )
 
     def points(self) -> dict[str, int]:
         return {seat: list(self.owners.values()).count(seat) for seat in self.royals}
