@@ -23,8 +23,7 @@ from companion.games import SIMULATED
 from companion.simulator import players
 from companion.simulator.outside import Program
 from tests.companion.conftest import Refused, Told
-from tests.vision.occlusion.films import Take, arm_acts, clean, film, pause
-from tests.vision.occlusion.test_gate import BOARD, scene
+from tests.vision.occlusion.films import BOARD, Take, arm_acts, clean, film, pause, scene
 from vision import recording
 from vision.frame import ImageBgr
 from vision.simulation.occluders import Limbs

@@ -9,8 +9,8 @@ import pytest
 
 from companion.games.engines import ENGINES
 from engines.kernel import IllegalActionError, Level, Refusal
+from tests.evaluate.advisers import SEATS
 
-PLAYERS = {"royal-tee": ("red", "green"), "territory": ("red", "green", "blue"), "royal-racers": ("suns", "moons")}
 OPTIONS: dict[str, dict[str, Any]] = {
     "royal-racers": {"flags": 2, "rounds": 20},
     "royal-study": {"points": 1, "deck": "table"},
@@ -19,7 +19,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 
 def begun(game: str) -> Any:
-    return ENGINES[game].game.new(PLAYERS.get(game, ("white", "black")), OPTIONS.get(game, {}), 5)
+    return ENGINES[game].game.new(SEATS[game], OPTIONS.get(game, {}), 5)
 
 
 @pytest.mark.parametrize("game", ENGINES)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 import pytest
@@ -11,18 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from engines import royal_racers, royal_study, royal_tee, royal_ur, territory
+from companion.games.engines import ENGINES
+from engines import royal_ur
 from engines.decode import ReadKeys
-from engines.kernel import BadRequestError, Json
+from engines.kernel import BadRequestError, Json, seats
 from engines.schema import by_seat, cell_named_like, read
+from tests.evaluate.advisers import SEATS
 
-GAMES: Sequence[tuple[Any, list[str]]] = [
-    (royal_tee.GAME, ["red", "green"]),
-    (royal_ur.GAME, ["white", "black"]),
-    (territory.GAME, ["red", "yellow", "green"]),
-    (royal_racers.GAME, ["suns", "moons"]),
-    (royal_study.GAME, ["white", "black"]),
-]
+GAMES = [(ENGINES[name].game, seats(players)) for name, players in SEATS.items()]
 POSITIONS = [(game, game.position_to_json(game.new(players, {}, 7))) for game, players in GAMES]
 
 

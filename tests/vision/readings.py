@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tests.narrow import narrowed, there
 from vision.board import Board
 from vision.frame import ImageBgr
+from vision.localization.locate import ScaledImage, locate, search_board
 from vision.observation import Blind, Observation
+from vision.recognition.light import TableView, estimate_light
 from vision.recognition.reader import Reading, TableReader
 from vision.tray import TrayDie
 
 
 def as_read(seen: Reading | Blind) -> Reading:
     """Return a reading; fail with the reason if the picture was refused."""
-    assert isinstance(seen, Reading), seen
-    return seen
+    return narrowed(seen, Reading)
+
+
+def table_view(board: Board, image_bgr: ImageBgr) -> TableView:
+    """Return where a board is in a picture, and its light; fail if it is not found."""
+    scaled = ScaledImage(image_bgr)
+    located = there(locate(scaled, board, search_board(scaled, board), None))
+    return TableView(scaled, located, estimate_light(image_bgr, board, located.estimate.pose, located.detections))
 
 
 def read_table(board: Board, image_bgr: ImageBgr) -> Observation:

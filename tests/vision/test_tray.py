@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from tests.vision.drawn_tables import paste_marker
 from tests.vision.readings import throw_of
 from vision.board import Board, shipped_board
 from vision.board_sections import Dice, Tray
@@ -39,17 +40,9 @@ def camera() -> SceneCamera:
 def picture(pose: Pose, dice: Dice, faces: Sequence[tuple[str, float, float]]) -> ImageBgr:
     """Draw marks on the plane of the dice's tops, at places in mm."""
     image = np.full((*SIZE_WH[::-1], 3), 110, np.uint8)
-    known = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_250)
+    square = dice.mark_mm / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
     for value, x, y in faces:
-        tile = np.pad(cv2.aruco.generateImageMarker(known, dice.marks[value], 120), 20, constant_values=250)
-        half = dice.mark_mm * 160 / 120 / 2
-        corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) + np.array((x, y))
-        target = pose.project_at(corners, dice.size_mm).astype(np.float32)
-        source = np.array([(0, 0), (160, 0), (160, 160), (0, 160)], np.float32)
-        matrix = cv2.getPerspectiveTransform(source, target)
-        drawn = cv2.warpPerspective(tile, matrix, SIZE_WH, flags=cv2.INTER_AREA)
-        there = cv2.warpPerspective(np.full_like(tile, 255), matrix, SIZE_WH) > 127
-        image[there] = drawn[there][:, None]
+        paste_marker(image, pose, "DICT_4X4_250", dice.marks[value], square + np.array((x, y)), dice.size_mm)
     return image
 
 

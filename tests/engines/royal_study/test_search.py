@@ -119,8 +119,7 @@ def test_solve_answers_as_the_protocol_says() -> None:
 def test_solve_writes_as_many_best_lines_as_it_is_asked_for() -> None:
     position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["..K/.../..."], "level": 1})
     answer = solve(position, most_lines=3)
-    lines = answer["lines"]
-    assert isinstance(lines, list)
+    lines = narrowed(answer["lines"], list)
     assert lines[0] == answer["line"]
     assert len(lines) == 3
 

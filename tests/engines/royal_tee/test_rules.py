@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -131,26 +130,6 @@ def test_a_random_game_comes_to_its_end_and_the_scores_add_up_to_144(players: li
 
 
 # ---- walks
-
-
-COUNTS = Path(__file__).parents[2] / "golden" / "royal-tee" / "walks.txt"
-
-
-def _counts() -> list[tuple[str, int, int]]:
-    lines = COUNTS.read_text("utf-8").splitlines()
-    columns = [line.rsplit(maxsplit=2) for line in lines if line and not line.startswith("#")]
-    return [(position, int(outcomes), int(walks)) for position, outcomes, walks in columns]
-
-
-@pytest.mark.parametrize(("position", "outcomes", "walks"), _counts())
-def test_the_known_numbers_of_outcomes_and_walks_come_out(position: str, outcomes: int, walks: int) -> None:
-    before = notation.read_position(position)
-    found = distinct_walks(before)
-    assert (len(found), sum(walk.walks for walk in found)) == (outcomes, walks)
-
-
-def test_the_known_numbers_have_not_silently_gone() -> None:
-    assert len(_counts()) >= 21
 
 
 @given(positions(st.integers(1, 5)))

@@ -6,8 +6,7 @@ import socket
 import struct
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 import cv2
 
@@ -18,7 +17,7 @@ _PART = 1200
 
 
 class RtspCamera:
-    """Serves a picture until it is stopped.
+    """Serves a picture as long as the block lasts, which gets the URL.
 
     Args:
         image_bgr: the picture, uint8 (height, width, 3), sides of whole multiples of 16 pixels.
@@ -35,8 +34,10 @@ class RtspCamera:
         self._thread = threading.Thread(target=self._serve, daemon=True)
         self._thread.start()
 
-    def stop(self) -> None:
-        """Serve nobody any more."""
+    def __enter__(self) -> str:
+        return self.url
+
+    def __exit__(self, *_error: object) -> None:
         self._stopped = True
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -108,13 +109,3 @@ def _parts(image_bgr: ImageBgr) -> tuple[bytes, bytes]:
         place += 2 + length
     length = struct.unpack(">H", data[place + 2 : place + 4])[0]
     return tables, data[place + 2 + length : -2]
-
-
-@contextmanager
-def rtsp_camera(image_bgr: ImageBgr, pictures: int = 10**6) -> Iterator[str]:
-    """Serve a picture over RTSP; yield the URL."""
-    camera = RtspCamera(image_bgr, pictures)
-    try:
-        yield camera.url
-    finally:
-        camera.stop()

@@ -11,7 +11,9 @@ import pytest
 
 from companion.printing.paper import PrintingError
 from companion.printing.table_file import checked, unmarked_table
+from tests.narrow import narrowed, there
 from tests.vision.drawn_tables import SIZE_WH, draw, pose_above
+from tests.vision.readings import table_view
 from vision.board import Board, Markers, shipped_board
 from vision.board_sections import LEAST_PATCHES
 from vision.errors import BoardFileError
@@ -19,7 +21,6 @@ from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.localization.locate import ScaledImage, locate, search_board, still_there
 from vision.observation import Blind, BlindReason
-from vision.recognition.light import estimate_light
 from vision.recognition.reader import AnyTableReader, TableReader
 
 SHIPPED = shipped_board("royal-ur")
@@ -86,8 +87,7 @@ def test_a_board_is_found_where_it_stayed_or_was_pushed_with_pieces_on_it(
 ) -> None:
     pose = pushed(POSE, turn_rad, shift_mm)
     labels = {"A1": "white", "C1": "black", "D2": "white", "F2": "black", "B3": "white"}
-    off = off_by_cells(photograph(pose, labels), pose)
-    assert off is not None
+    off = there(off_by_cells(photograph(pose, labels), pose))
     assert off < 0.1
 
 
@@ -95,12 +95,10 @@ def test_a_board_is_found_where_it_stayed_or_was_pushed_with_pieces_on_it(
 @pytest.mark.parametrize("cells", [(1, 0), (0, 1), (2, 0), (-2, 0)])
 def test_a_print_that_repeats_is_never_found_a_cell_off(cells: tuple[int, int]) -> None:
     alike = checked(unmarked_table("royal-ur", photograph(words="A"), corners_px(POSE), None), "own.toml")
-    still = ScaledImage(photograph(words="A"))
-    located = locate(still, alike, search_board(still, alike), None)
+    located = table_view(alike, photograph(words="A")).located
     pose = pushed(POSE, 0.0, (cells[0] * BARE.grid.pitch[0], cells[1] * BARE.grid.pitch[1]))
     image = photograph(pose, {"A1": "white", "C1": "black", "D2": "white"}, words="A")
     off = off_by_cells(image, pose, alike)
-    assert located is not None
     assert not still_there(ScaledImage(image), alike, located)
     assert off is None or off < 0.1
 
@@ -117,15 +115,12 @@ def test_a_covered_board_is_lost_and_that_is_said() -> None:
     image[:, : SIZE_WH[0] * 11 // 20] = (70, 80, 90)
     image[SIZE_WH[1] // 2 :] = (70, 80, 90)
     for reader in (TableReader(own_table()), AnyTableReader([own_table()])):
-        seen = reader.read(image)
-        assert isinstance(seen, Blind)
+        seen = narrowed(reader.read(image), Blind)
         assert (seen.reason, dict(seen.facts)) == (BlindReason.NO_BOARD, {"printed": "royal-ur"})
 
 
 def test_a_board_that_lies_still_is_not_searched_for_and_one_that_is_pushed_is_noticed() -> None:
-    scaled = ScaledImage(photograph())
-    located = locate(scaled, own_table(), search_board(scaled, own_table()), None)
-    assert located is not None
+    located = table_view(own_table(), photograph()).located
     assert still_there(ScaledImage(photograph(labels={"D2": "black"})), own_table(), located)
     assert not still_there(ScaledImage(photograph(pushed(POSE, 0.0, (4.0, 0.0)))), own_table(), located)
 
@@ -133,13 +128,9 @@ def test_a_board_that_lies_still_is_not_searched_for_and_one_that_is_pushed_is_n
 @pytest.mark.parametrize("level", [0.6, 0.9])
 def test_light_is_measured_against_the_empty_board(level: float) -> None:
     dimmed = np.asarray(photograph(labels={"D2": "black", "B3": "white"}) * level, np.uint8)
-    scaled, own = ScaledImage(dimmed), own_table()
-    located = locate(scaled, own, search_board(scaled, own), None)
-    assert located is not None
-    assert own.markers.printed is not None
-    light = estimate_light(dimmed, own, located.estimate.pose, located.detections)
-    middle = light.white_at(np.array([own.size]) / 2, own.size)[0]
-    assert middle == pytest.approx(level * own.markers.printed.white, rel=0.08)
+    own = own_table()
+    middle = table_view(own, dimmed).light.white_at(np.array([own.size]) / 2, own.size)[0]
+    assert middle == pytest.approx(level * there(own.markers.printed).white, rel=0.08)
 
 
 def test_too_little_print_is_refused_when_the_table_is_made() -> None:
@@ -159,8 +150,7 @@ def test_too_little_print_is_refused_when_the_table_is_made() -> None:
     ],
 )
 def test_what_cannot_be_used_in_the_table_file_is_named(key: str, value: object, named: str) -> None:
-    printed = own_table().markers.printed
-    assert printed is not None
+    printed = there(own_table().markers.printed)
     problems = {problem[0] for problem in msgspec.structs.replace(printed, **{key: value}).problems()}
     assert problems == {named}
     assert issubclass(BoardFileError, ValueError)

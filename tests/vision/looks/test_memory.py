@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engines.kernel import Cell
+from tests.narrow import there
 from vision.looks.memory import (
     TableMemory,
     as_in_last,
@@ -44,8 +45,7 @@ def frame(
 
 def pushed_in(looked: Observation, cell: str, change: float) -> Observation:
     """Make a frame in which the edges of a cell's stack are elsewhere, which light does not do."""
-    assert looked.appearance is not None
-    looks = looked.appearance.copy()
+    looks = there(looked.appearance).copy()
     looks[CELLS.index(cell)] += change * np.array([1, -1, -1, 1], dtype=np.float32)
     looks[CELLS.index(cell), :, ::2] -= 2 * change * np.array([1, -1, -1, 1], dtype=np.float32)
     return replace(looked, appearance=looks)
@@ -53,10 +53,8 @@ def pushed_in(looked: Observation, cell: str, change: float) -> Observation:
 
 def beneath(bare: Observation, covered: Observation) -> Observation:
     """Return a covered frame in which the corners of cells look as in a bare one: something stands on them."""
-    assert bare.appearance is not None
-    assert covered.appearance is not None
-    looks = covered.appearance.copy()
-    looks[:, :, ::3, ::3] = bare.appearance[:, :, ::3, ::3]
+    looks = there(covered.appearance).copy()
+    looks[:, :, ::3, ::3] = there(bare.appearance)[:, :, ::3, ::3]
     return replace(covered, appearance=looks)
 
 
@@ -67,9 +65,7 @@ def _row(shares: dict[str, float]) -> NDArray[np.float64]:
 
 def remembered(*frames: Observation, **labels: str) -> TableMemory:
     placement = {**PLACEMENT, **{Cell(cell): label for cell, label in labels.items()}}
-    memory = learn(frames or (frame(seed=1), frame(seed=2)), placement, {}, None)
-    assert memory is not None
-    return memory
+    return there(learn(frames or (frame(seed=1), frame(seed=2)), placement, {}, None))
 
 
 def p_of(observation: Observation, cell: str, label: str) -> float:
@@ -157,8 +153,7 @@ def test_frames_without_appearance_are_left_alone() -> None:
 
 
 def test_hidden_and_open_cells_are_not_remembered() -> None:
-    memory = learn([frame(hidden="B")], PLACEMENT, {Cell("C"): "empty"}, None)
-    assert memory is not None
+    memory = there(learn([frame(hidden="B")], PLACEMENT, {Cell("C"): "empty"}, None))
     assert [cell for cell, known in zip(CELLS, memory.seen.visible, strict=True) if not known] == ["B", "C"]
 
 
@@ -170,8 +165,7 @@ def test_a_cell_is_learned_as_soon_as_the_hand_has_left_it_and_not_as_it_looked_
 
 def in_its_middle(looked: Observation, cell: str, change: float) -> Observation:
     """Make a frame in which all of a cell but its corners looks different: something round came onto it."""
-    assert looked.appearance is not None
-    looks = looked.appearance.copy()
+    looks = there(looked.appearance).copy()
     looks[CELLS.index(cell)] += change * np.array([[0, 1, 1, 0], [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 1, 0]])
     return replace(looked, appearance=looks.astype(np.float32))
 
@@ -211,19 +205,14 @@ def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> No
 def test_an_overlooked_piece_is_not_taken_for_the_bare_cell() -> None:
     first = remembered()
     overlooked = frame({"B": 0.4}, seed=3)
-    later = learn((overlooked, frame({"B": 0.4}, seed=4)), PLACEMENT, {}, first)
-    assert later is not None
-    assert later.bare is not None
-    assert touched_since(overlooked, later.bare)[CELLS.index("B")]
+    later = there(learn((overlooked, frame({"B": 0.4}, seed=4)), PLACEMENT, {}, first))
+    assert touched_since(overlooked, there(later.bare))[CELLS.index("B")]
 
 
 def test_a_cell_that_was_only_pushed_keeps_the_look_that_its_label_is_known_by() -> None:
     first = remembered()
-    pushed = learn([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, {}, first)
-    assert pushed is not None
-    assert pushed.seen.appearance is not None
-    assert first.seen.appearance is not None
-    assert np.array_equal(pushed.seen.appearance[1], first.seen.appearance[1])
+    pushed = there(learn([frame({"B": 0.4}, seed=3), frame({"B": 0.4}, seed=4)], PLACEMENT, {}, first))
+    assert np.array_equal(there(pushed.seen.appearance)[1], there(first.seen.appearance)[1])
 
 
 def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> None:
@@ -241,8 +230,7 @@ def test_a_piece_that_was_only_pushed_keeps_its_colour() -> None:
     rim = np.zeros((len(CELLS), 3, 4, 4), dtype=np.float32)
     rim[1, :, 0], rim[1, :, 3] = 0.6, -0.6
     plain = frame(seen={"B": {"white": 0.97, "black": 0.03}}, seed=3)
-    assert plain.appearance is not None
-    assert p_of(refine(replace(plain, appearance=plain.appearance + rim), memory), "B", "black") > 0.8
+    assert p_of(refine(replace(plain, appearance=there(plain.appearance) + rim), memory), "B", "black") > 0.8
 
 
 def test_a_stack_that_was_put_right_is_as_high_as_before() -> None:
@@ -264,8 +252,7 @@ def test_a_stack_that_was_pushed_beside_an_accepted_move_does_not_speak_for_the_
     pushed = frame({"B": 0.2, "D": -0.2}, read, seed=3)
     stacks = higher_or_lower(pushed, first)
     assert stacks.tolist() == [cell == "B" for cell in CELLS]
-    later = learn((pushed,), placement, {}, first, put_right=stacks)
-    assert later is not None
+    later = there(learn((pushed,), placement, {}, first, put_right=stacks))
     assert touched_since(pushed, later.seen).tolist() == [cell == "D" for cell in CELLS]
     assert p_of(refine(pushed, later), "B", "white*2") > 0.98
 
@@ -277,8 +264,7 @@ def test_a_stack_in_a_shadow_is_as_high_as_before(shaded: bool, moved: bool) -> 
     was = {"B": {"white": 0.9, "white*2": 0.1}}
     memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
     plain = frame(seen=read, seed=3)
-    assert plain.appearance is not None
-    looks = plain.appearance.copy()
+    looks = there(plain.appearance).copy()
     looks[1] *= np.linspace(1.0, 0.6, 4, dtype=np.float32)
     now = replace(plain, appearance=looks) if shaded else pushed_in(plain, "B", 0.1)
     assert touched_since(now, memory.seen)[1]
@@ -324,8 +310,7 @@ def test_a_number_is_known_where_it_was_read_right_or_how_it_looked_is_known(
 
 
 def test_what_was_misjudged_is_forgotten() -> None:
-    memory = forgotten(remembered(B="white"), PLACEMENT)
-    assert memory is not None
+    memory = there(forgotten(remembered(B="white"), PLACEMENT))
     assert memory.seen.visible.tolist() == [True, False, True, True, True, True]
 
 

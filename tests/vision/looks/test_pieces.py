@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from engines.kernel import Cell
+from tests.narrow import there
 from vision.looks.memory import TableMemory, learn, refine
 from vision.looks.pieces import cards_moved, on_card
 from vision.observation import Observation
@@ -32,16 +33,12 @@ def frame(change: Any, read: dict[str, float], seed: int = 3) -> Observation:
 
 
 def bare() -> TableMemory:
-    memory = learn([frame(None, {"A-clubs": 1.0}, seed) for seed in (1, 2)], BARE, {}, None)
-    assert memory is not None
-    return memory
+    return there(learn([frame(None, {"A-clubs": 1.0}, seed) for seed in (1, 2)], BARE, {}, None))
 
 
 def with_pawn() -> TableMemory:
     placement = {**BARE, Cell("B"): "A-clubs+pawn-red"}
-    memory = learn([frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 4)], placement, {}, bare())
-    assert memory is not None
-    return memory
+    return there(learn([frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 4)], placement, {}, bare()))
 
 
 def p_of(seen: Observation, label: str) -> float:
@@ -92,8 +89,7 @@ def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_m
 def test_a_card_that_was_moved_itself_is_as_it_is_read(read: dict[str, float], expected: str) -> None:
     """As an ace that is turned over to a pale back: only its one sign looks quite different, but all of it a little."""
     seen = frame(IN_PART, read)
-    assert seen.appearance is not None
-    seen.appearance[1] += 0.05
+    there(seen.appearance)[1] += 0.05
     assert p_of(refine(seen, bare()), expected) > 0.95
 
 
@@ -109,20 +105,14 @@ def test_a_pawn_that_was_only_pushed_is_still_there_however_badly_it_is_seen_now
 
 
 def test_what_a_card_looked_like_bare_is_no_measure_for_another_card() -> None:
-    turned = learn([frame(ALL_OVER, {"back": 1.0}, 4)], {**BARE, Cell("B"): "back+pawn-red"}, {}, bare())
-    assert turned is not None
-    assert turned.bare is not None
-    assert turned.bare.visible.tolist() == [True, False, True, True, True, True]
+    turned = there(learn([frame(ALL_OVER, {"back": 1.0}, 4)], {**BARE, Cell("B"): "back+pawn-red"}, {}, bare()))
+    assert there(turned.bare).visible.tolist() == [True, False, True, True, True, True]
 
 
 def test_how_cards_looked_bare_in_another_light_is_forgotten() -> None:
     memory = with_pawn()
     lit = frame(IN_PART, {"A-clubs+pawn-red": 1.0}, 5)
-    assert lit.appearance is not None
-    brighter = replace(lit, appearance=lit.appearance + np.float32(0.2))
+    brighter = replace(lit, appearance=there(lit.appearance) + np.float32(0.2))
     later = learn([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, {}, memory)
-    assert memory.bare is not None
-    assert later is not None
-    assert later.bare is not None
-    assert memory.bare.visible.all()
-    assert later.bare.visible.tolist() == [True, False, True, True, True, True]
+    assert there(memory.bare).visible.all()
+    assert there(there(later).bare).visible.tolist() == [True, False, True, True, True, True]

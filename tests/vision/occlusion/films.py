@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
 
-from vision.board import Board
+from vision.board import Board, shipped_board
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32
 from vision.occlusion.gate import OcclusionState
 from vision.occlusion.gate_look import outline_of
 from vision.simulation.occluders import Limbs, reaching_arm
 from vision.simulation.optics import StaticTable, lay_table, render_frame
-from vision.simulation.scene import Arm, Scene, ScenePiece
+from vision.simulation.scene import Arm, Scene, ScenePiece, camera_over
+from vision.simulation.truth import stand_pieces
+
+BOARD = shipped_board("royal-tee")
+LABELS = {**dict.fromkeys(BOARD.cells, "empty"), "F10": "red", "G10": "blue", "C3": "green", "J4": "green-royal"}
+SIZE_WH = (640, 480)
+LIMBS: Mapping[str, Limbs] = {
+    "usual": Limbs(),
+    "glove": Limbs(skin=(90, 90, 90), sleeve=(60, 60, 62)),
+    "dark": Limbs(skin=(84, 58, 46), sleeve=(190, 190, 180)),
+    "like the board": Limbs(skin=(214, 200, 178), sleeve=(120, 84, 56)),
+}
+
+
+@cache
+def scene() -> Scene:
+    """A table of Royal Tee with four pieces on it."""
+    pieces = stand_pieces(BOARD, LABELS, np.random.default_rng(3))
+    return Scene(BOARD, camera_over(BOARD, SIZE_WH, tilt_deg=22.0), pieces)
 
 
 @dataclass(frozen=True, eq=False)

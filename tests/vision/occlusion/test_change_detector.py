@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
 
-from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light, shaded
-from vision.board import shipped_board
+from tests.vision.occlusion.films import (
+    BOARD,
+    LIMBS,
+    SIZE_WH,
+    Act,
+    Moment,
+    arm_acts,
+    clean,
+    film,
+    in_light,
+    scene,
+    shaded,
+)
 from vision.frame import Frame, ImageBgr
 from vision.occlusion.change_detector import REFERENCES, ChangeDetector
 from vision.simulation.occluders import Limbs, reaching_arm
-from vision.simulation.scene import Scene, ScenePiece, camera_over
-from vision.simulation.truth import stand_pieces
-
-BOARD = shipped_board("royal-tee")
-LABELS = {**dict.fromkeys(BOARD.cells, "empty"), "F10": "red", "G10": "blue", "C3": "green", "J4": "green-royal"}
-SIZE_WH = (640, 480)
-
-
-@cache
-def scene() -> Scene:
-    camera = camera_over(BOARD, SIZE_WH, tilt_deg=22.0)
-    return Scene(BOARD, camera, stand_pieces(BOARD, LABELS, np.random.default_rng(3)))
+from vision.simulation.scene import ScenePiece
 
 
 def filmed(*acts: tuple[float, Act]) -> list[ImageBgr]:
@@ -114,16 +113,7 @@ def test_a_soft_shadow_is_a_change() -> None:
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize(
-    "limbs",
-    [
-        Limbs(),
-        Limbs(skin=(90, 90, 90), sleeve=(60, 60, 62)),
-        Limbs(skin=(84, 58, 46), sleeve=(190, 190, 180)),
-        Limbs(skin=(214, 200, 178), sleeve=(120, 84, 56)),
-    ],
-    ids=["usual", "glove", "dark", "alike"],
-)
+@pytest.mark.parametrize("limbs", LIMBS.values(), ids=LIMBS)
 def test_fingertips_at_the_edge_of_the_board_are_a_change(limbs: Limbs) -> None:
     _reach, rest, _leave = arm_acts(BOARD, (240.0, BOARD.size[1] - 20.0), limbs, "point")
     assert all(changes(rest))

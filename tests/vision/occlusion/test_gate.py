@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import pytest
 
-from tests.vision.occlusion.films import Act, Moment, Take, arm_acts, clean, film, in_light, pause, shaded
+from tests.vision.occlusion.films import (
+    BOARD,
+    LABELS,
+    LIMBS,
+    SIZE_WH,
+    Act,
+    Moment,
+    Take,
+    arm_acts,
+    clean,
+    film,
+    in_light,
+    pause,
+    scene,
+    shaded,
+)  # fmt: skip
 from vision.board import shipped_board
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionResult, OcclusionState
@@ -16,26 +30,14 @@ from vision.simulation.occluders import Limbs
 from vision.simulation.scene import Scene, camera_over
 from vision.simulation.truth import stand_pieces
 
-BOARD = shipped_board("royal-tee")
-LABELS = {**dict.fromkeys(BOARD.cells, "empty"), "F10": "red", "G10": "red", "C3": "green", "J4": "green-royal"}
-SIZE_WH = (640, 480)
 
-GLOVE = Limbs(skin=(90, 90, 90), sleeve=(60, 60, 62))
-DARK_SKIN = Limbs(skin=(84, 58, 46), sleeve=(190, 190, 180))
-LIKE_THE_BOARD = Limbs(skin=(214, 200, 178), sleeve=(120, 84, 56))
-
-
-@cache
-def scene() -> Scene:
-    return Scene(
-        BOARD, camera_over(BOARD, SIZE_WH, tilt_deg=22.0), stand_pieces(BOARD, LABELS, np.random.default_rng(3))
-    )
-
-
-def glances(acts: Sequence[tuple[float, Act]], seed: int = 1) -> list[tuple[Take, OcclusionResult]]:
+def glances(
+    acts: Sequence[tuple[float, Act]], table: Scene | None = None, *, slower: float = 1.0
+) -> list[tuple[Take, OcclusionResult]]:
+    """Look at a film of a table, with that many times the time between its frames."""
     gate = OcclusionDetector()
-    takes = film(scene(), acts, np.random.default_rng(seed))
-    return [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+    takes = film(table or scene(), acts, np.random.default_rng(1))
+    return [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, slower * take.at_s)) for take in takes]
 
 
 def states_when(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionState) -> list[OcclusionState]:
@@ -44,7 +46,7 @@ def states_when(seen: Sequence[tuple[Take, OcclusionResult]], truth: OcclusionSt
 
 
 @pytest.mark.sampled(7)
-@pytest.mark.parametrize("limbs", [Limbs(), GLOVE, DARK_SKIN, LIKE_THE_BOARD], ids=["usual", "glove", "dark", "alike"])
+@pytest.mark.parametrize("limbs", LIMBS.values(), ids=LIMBS)
 def test_a_hand_is_reported_while_it_rests_and_the_board_is_clean_soon_after(limbs: Limbs) -> None:
     seen = glances([(1.2, clean), *arm_acts(BOARD, (240.0, 210.0), limbs, "point"), pause(0.4), (0.4, clean)])
     assert set(states_when(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
@@ -161,9 +163,7 @@ def test_a_hand_that_was_there_from_the_first_frame_on_leaves_a_clean_board_when
 @pytest.mark.long
 def test_frames_that_are_far_apart_in_time_are_reported_too() -> None:
     acts = [(0.3, clean), *arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat", rest_s=0.3), (0.4, clean)]
-    gate = OcclusionDetector()
-    takes = film(scene(), acts, np.random.default_rng(1))
-    seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, 6.0 * take.at_s)) for take in takes]
+    seen = glances(acts, slower=6.0)
     assert set(states_when(seen, OcclusionState.HAND)) == {OcclusionState.HAND}
     assert seen[-1][1].state is OcclusionState.CLEAN
     assert seen[-1][1].still
@@ -179,9 +179,5 @@ def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> No
     def taken(truth: OcclusionState | None) -> Act:
         return lambda _share: Moment(truth, pieces=pieces[1:])
 
-    gate = OcclusionDetector()
-    takes = film(
-        table, [(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], np.random.default_rng(1)
-    )
-    seen = [(take, gate.look(ScaledImage(take.image_bgr), take.outline_px, take.at_s)) for take in takes]
+    seen = glances([(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], table)
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}

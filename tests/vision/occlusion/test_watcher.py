@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.vision.occlusion.films import Act, Moment, Take, clean, film
-from tests.vision.occlusion.test_gate import BOARD, scene
+from tests.vision.occlusion.films import BOARD, Act, Moment, Take, clean, film, scene
 from vision.frame import ImageBgr
 from vision.localization.follow import Follower
 from vision.localization.locate import ScaledImage

@@ -11,11 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.readings import as_read, read_table, wrongly_sure
+from tests.vision.readings import as_read, read_table, table_view, wrongly_sure
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.localization.locate import ScaledImage, locate, search
+from vision.localization.locate import ScaledImage
 from vision.observation import Blind, BlindReason
 from vision.recognition.hues import (
     SeenColours,
@@ -27,7 +27,6 @@ from vision.recognition.hues import (
     share_among_colours,
 )
 from vision.recognition.labeller import Labelled
-from vision.recognition.light import estimate_light
 from vision.recognition.reader import Reading, TableReader
 from vision.recognition.refusal import has_no_colour, needs_colour
 from vision.simulation.card_table import random_card_scene
@@ -194,12 +193,9 @@ def seen_colours(hues_bgr: list[tuple[float, float, float]], *, grey: bool = Fal
     """A good picture of Territory, or a grey one, in which pieces of these colours were measured."""
     board, image = shipped_board("territory"), played("territory", 1)
     image = toned(image, (1.0, 1.0, 1.0)) if grey else image
-    scaled = ScaledImage(image)
-    located = locate(scaled, board, search(scaled), None)
-    assert located is not None
-    light = estimate_light(image, board, located.estimate.pose, located.detections)
+    view = table_view(board, image)
     labelled = Labelled(np.zeros((len(board.cells), len(board.label_words))), np.zeros(len(board.cells)))
-    seen = SeenColours(image, board, located.estimate.pose, light, labelled)
+    seen = SeenColours(image, board, view.pose, view.light, labelled)
     measured = np.array(hues_bgr)
     expected = measured if not grey else np.array([RED] * len(measured))
     vars(seen)["pieces"] = (np.arange(len(measured)), measured, expected)

@@ -16,6 +16,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
 import vision.boards
+from tests.narrow import narrowed, there
 from tests.vision.readings import as_read, read_table, wrongly_sure
 from tests.vision.recognition.scenes import BOARD, out_of_focus, pictured, scene
 from tests.vision.refusals import random_refusal
@@ -149,8 +150,7 @@ def test_a_table_that_was_pushed_is_found_again() -> None:
 @pytest.mark.parametrize("seed", [2, 3])  # of seed 1's smear the edges along it are too sharp: refused as no board
 def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, expected: BlindReason, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    refused = READER.read(render(random_refusal(BOARD, rng, reason=reason, size_wh=(1280, 960)), rng))
-    assert isinstance(refused, Blind)
+    refused = narrowed(READER.read(render(random_refusal(BOARD, rng, reason=reason, size_wh=(1280, 960)), rng)), Blind)
     assert refused.reason in {expected, BlindReason.NO_BOARD} if reason == "cut-off" else refused.reason is expected
 
 
@@ -158,14 +158,12 @@ def test_what_cannot_be_read_is_refused_with_its_reason(reason: str, expected: B
 @pytest.mark.parametrize("reduced_px", [4.0, 5.5, 8.0])
 @pytest.mark.parametrize("tilt_deg", [0.0, 35.0])
 def test_a_table_out_of_focus_is_reported_as_blurred_and_never_as_none(reduced_px: float, tilt_deg: float) -> None:
-    refused = READER.read(out_of_focus(pictured(tilt_deg)[0], reduced_px))
-    assert isinstance(refused, Blind)
+    refused = narrowed(READER.read(out_of_focus(pictured(tilt_deg)[0], reduced_px)), Blind)
     assert refused.reason is BlindReason.BLURRED
 
 
 def test_another_game_s_table_is_named() -> None:
-    refused = TableReader(BOARD).read(_territory())
-    assert isinstance(refused, Blind)
+    refused = narrowed(TableReader(BOARD).read(_territory()), Blind)
     assert refused.reason is BlindReason.WRONG_GAME
     assert refused.facts == {"title": "Territory"}
 
@@ -261,8 +259,7 @@ def test_places_that_show_the_print_can_only_be_whole_cells_away() -> None:
     image_bgr, _truth, _made = pictured(32.0, 12.0)
     scaled = ScaledImage(image_bgr)
     seen = {number: corners for number, corners in search(scaled).items() if number in BOARD.markers.ids[:2]}
-    estimate = estimate_pose(BOARD, seen, scaled.size_wh)
-    assert estimate is not None
+    estimate = there(estimate_pose(BOARD, seen, scaled.size_wh))
     located, in_step = Located(estimate, seen), np.arange(len(BOARD.places)) % 2 == 0
     alone, with_print = misplaced(BOARD, located), misplaced(BOARD, located, in_step)
     assert (with_print[~in_step] == alone[~in_step]).all()

@@ -9,14 +9,11 @@ import msgspec
 import numpy as np
 import pytest
 
-from tests.vision.readings import read_table, wrongly_sure
+from tests.vision.readings import read_table, table_view, wrongly_sure
 from tests.vision.recognition.cards.scenes import BOARD, FLAGS, PAWNS, pictured, scene
 from vision.errors import BoardFileError
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
 from vision.observation import Observation
 from vision.recognition.cards.layout import Layout, LayoutReader
-from vision.recognition.light import TableView, estimate_light
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug
 from vision.simulation.truth import CardTruth
@@ -27,11 +24,7 @@ _UNDER_THE_MUG = "C3"
 @cache
 def _layout() -> Layout:
     image_bgr, _, _ = pictured()
-    scaled = ScaledImage(image_bgr)
-    located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
-    assert located is not None
-    light = estimate_light(image_bgr, BOARD, located.estimate.pose, located.detections)
-    return LayoutReader(BOARD).read(TableView(scaled, located, light))
+    return LayoutReader(BOARD).read(table_view(BOARD, image_bgr))
 
 
 @pytest.mark.sampled(7)

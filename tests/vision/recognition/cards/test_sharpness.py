@@ -7,19 +7,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.readings import table_view
 from tests.vision.recognition.cards.scenes import BOARD, pictured
 from vision.frame import ImageBgr
-from vision.localization.locate import ScaledImage, locate, search
-from vision.localization.markers import of_board
 from vision.recognition.cards.sharpness import median_edge_px, too_coarse
 
 
 def _too_coarse(image_bgr: ImageBgr) -> NDArray[np.bool_]:
-    scaled = ScaledImage(image_bgr)
-    located = locate(scaled, BOARD, of_board(search(scaled), BOARD), None)
-    assert located is not None
-    edge_px = median_edge_px(scaled, BOARD, located.detections)
-    return too_coarse(edge_px, located.estimate.pose, BOARD.centres_mm())
+    view = table_view(BOARD, image_bgr)
+    edge_px = median_edge_px(view.scaled, BOARD, view.located.detections)
+    return too_coarse(edge_px, view.pose, BOARD.centres_mm())
 
 
 def test_a_sharp_picture_is_fine_enough() -> None:
