@@ -6,12 +6,11 @@ The truth is a file truth.json beside the pictures: for each picture's name the 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-import msgspec
-
 from tests.evaluate.figures import Figure, Report
+from tests.evaluate.truth import listed
 from vision.image_file import load_image
 from vision.markerless.cards import CardReader, LooseCard
 from vision.recognition.cards.words import WORDS
@@ -29,14 +28,8 @@ COLUMNS = (
 def evaluate(folder: Path, *, timed: bool) -> Report:
     """Read every picture of one card in a folder and the folders in it; a row for each folder."""
     del timed  # nothing here depends on the clock
-    return Report("cards", COLUMNS, {path.parent.name: _figures(path.parent, truth) for path, truth in _truths(folder)})
-
-
-def _truths(folder: Path) -> Iterator[tuple[Path, dict[str, str]]]:
-    for path in sorted(folder.rglob("truth.json")):
-        raw = msgspec.json.decode(path.read_bytes())
-        if raw and all(isinstance(card, str) and card in WORDS for card in raw.values()):
-            yield path, raw
+    truths = listed(folder, str, lambda card: isinstance(card, str) and card in WORDS)
+    return Report("cards", COLUMNS, {path.parent.name: _figures(path.parent, truth) for path, truth in truths})
 
 
 def _figures(folder: Path, truth: dict[str, str]) -> dict[str, float]:

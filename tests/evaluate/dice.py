@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
 from tests.evaluate.figures import Figure, Report
-from tests.evaluate.truth import UnusableTruthError
+from tests.evaluate.truth import listed
 from vision.image_file import load_image
 from vision.markerless.dice import DiceReader, LooseDie
 
@@ -47,20 +47,9 @@ def evaluate(folder: Path, *, timed: bool) -> Report:
     Raises:
         UnusableTruthError: a truth file is not as expected.
     """
-    figures = {path.parent.name: _figures(path.parent, truth, timed=timed) for path, truth in _truths(folder)}
+    truths = listed(folder, list[TrueDie], lambda dice: isinstance(dice, list) and all("value" in die for die in dice))
+    figures = {path.parent.name: _figures(path.parent, truth, timed=timed) for path, truth in truths}
     return Report("dice", COLUMNS, figures)
-
-
-def _truths(folder: Path) -> Iterator[tuple[Path, dict[str, list[TrueDie]]]]:
-    for path in sorted(folder.rglob("truth.json")):
-        raw = msgspec.json.decode(path.read_bytes())
-        if not all(isinstance(things, list) and all("value" in thing for thing in things) for things in raw.values()):
-            continue  # the truth about other things
-        try:
-            yield path, msgspec.convert(raw, dict[str, list[TrueDie]])
-        except msgspec.ValidationError as error:
-            message = f"{path}: {error}"
-            raise UnusableTruthError(message) from error
 
 
 def _figures(folder: Path, truth: dict[str, list[TrueDie]], *, timed: bool) -> dict[str, float]:

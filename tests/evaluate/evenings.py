@@ -95,13 +95,8 @@ class Outcome:
 
     def add(self, other: Outcome) -> None:
         """Add other games of the same kind."""
-        self.games += other.games
-        self.seconds += other.seconds
-        self.gave_up += other.gave_up
-        self.finished += other.finished
-        self.score_equal += other.score_equal
-        self.counts += other.counts
-        self.notes += other.notes
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
     def total(self, name: str) -> int:
         """Add up a number of all counts."""

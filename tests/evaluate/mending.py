@@ -80,10 +80,8 @@ class Cost:
 
     def add(self, other: Cost) -> None:
         """Add other games of the same kind."""
-        self.misreadings += other.misreadings
-        self.false += other.false
-        for name in ("presses", "seconds", "stuck", "dear"):
-            getattr(self, name).extend(getattr(other, name))
+        for name, value in vars(other).items():
+            setattr(self, name, getattr(self, name) + value)
 
 
 class _MisreadTable(EveningTable):

@@ -26,7 +26,7 @@ from companion.printing.table_file import kit_board
 from tests.evaluate import tables
 from tests.evaluate.challenges import find_code, read_code
 from tests.evaluate.figures import Figure, Report
-from tests.evaluate.truth import Case, UnusableTruthError
+from tests.evaluate.truth import Case, UnusableTruthError, listed
 from vision.board import Board, cell_name, parse_board, shipped_board
 from vision.board_sections import PlacedMarker
 from vision.image_file import load_image
@@ -101,8 +101,8 @@ def _is_piece(outcome: tables.Outcome, cell: str) -> bool:
 
 
 def _photographs(folder: Path) -> Iterator[_TrueBoard]:
-    for path in sorted(folder.rglob("truth.json")):
-        for name, truth in _boards_in(path):
+    for path, truths in listed(folder, _Truth, lambda one: isinstance(one, dict) and {"rows", "pieces"} & one.keys()):
+        for name, truth in truths.items():
             image = path.with_name(name)
             try:
                 yield _photograph(image, truth)
@@ -119,18 +119,6 @@ def _photographs(folder: Path) -> Iterator[_TrueBoard]:
                     image=image, game=f"{game} challenge", tier="", cells=cells, hidden=frozenset(), refusal=None
                 )
                 yield _TrueBoard(case, shipped_board(game), kit_board(shipped_board(game)))
-
-
-def _boards_in(path: Path) -> Iterator[tuple[str, _Truth]]:
-    """Yield the photographs of boards in a truth file; those of dice and cards are in other forms."""
-    raw = msgspec.json.decode(path.read_bytes())
-    for name, one in raw.items() if isinstance(raw, dict) else ():
-        if isinstance(one, dict) and ({"rows", "pieces"} & one.keys()):
-            try:
-                yield name, msgspec.convert(one, _Truth)
-            except msgspec.ValidationError as error:
-                message = f"{path}: {name}: {error}"
-                raise UnusableTruthError(message) from error
 
 
 def _photograph(image: Path, truth: _Truth) -> _TrueBoard:

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from companion.games.engines import ENGINES
@@ -95,12 +95,7 @@ def growth_of(warm: Sequence[Usage]) -> Growth:
 
 def least(usages: Sequence[Usage]) -> Usage:
     """Return the least of each that several evenings have left."""
-    return Usage(
-        min(usage.memory_mb for usage in usages),
-        min(usage.descriptors for usage in usages),
-        min(usage.threads for usage in usages),
-        min(usage.files for usage in usages),
-    )
+    return Usage(*map(min, zip(*map(astuple, usages), strict=True)))
 
 
 def usage(folder: Path) -> Usage:

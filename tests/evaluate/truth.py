@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 from vision.observation import BlindReason
+
+T = TypeVar("T")
 
 REFUSALS = {
     "no-board": BlindReason.NO_BOARD,
@@ -62,6 +66,23 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     refusal: BlindReason | None
     tilt_deg: float | None = None
     card: CardTruth | None = None
+
+
+def listed(folder: Path, kind: type[T], fits: Callable[[Any], object]) -> Iterator[tuple[Path, dict[str, T]]]:
+    """Yield the files truth.json of a folder and those in it, each with the truth of its pictures that fits a kind.
+
+    Raises:
+        UnusableTruthError: what seems to be of this kind is not.
+    """
+    for path in sorted(folder.rglob("truth.json")):
+        try:
+            raw = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+            found = {name: msgspec.convert(one, kind) for name, one in raw.items() if fits(one)}
+        except msgspec.DecodeError as error:
+            message = f"{path}: {error}"
+            raise UnusableTruthError(message) from error
+        if found:
+            yield path, found
 
 
 def find_cases(folder: Path) -> list[Case]:

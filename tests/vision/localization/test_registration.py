@@ -8,7 +8,6 @@ import pytest
 
 from tests.narrow import there
 from tests.vision.readings import table_view
-from tests.vision.recognition.marked import marked, picture
 from tests.vision.recognition.scenes import BOARD, pictured, scene
 from vision.board import shipped_board, shipped_games
 from vision.geometry import Floats
@@ -48,7 +47,7 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
 def test_markers_that_are_small_in_a_large_picture_are_searched_for_again() -> None:
     board = shipped_board("royal-racers")
     camera = camera_over(board, (3280, 2464), tilt_deg=25.0, turn_deg=8.0, distance_mm=1800.0)
-    view = table_view(board, picture(marked(board, 25.0), {}, camera))
+    view = table_view(board, render(Scene(board, camera), np.random.default_rng(5)))
     assert len(of_board(find_markers(view.scaled.gray, view.scaled.reduced_gray), board)) < 2
     assert sorted(view.located.detections) == list(board.markers.ids)
 

@@ -26,12 +26,10 @@ def marked(board: Board, size_mm: float, height_mm: float = 1.5) -> Board:
     return msgspec.structs.replace(board, pieces=pieces, marks=marks)
 
 
-def picture(
-    board: Board, labels: Mapping[str, str], camera: SceneCamera, *, seed: int = 0, torn: tuple[str, ...] = ()
-) -> ImageBgr:
+def picture(board: Board, labels: Mapping[str, str], camera: SceneCamera, *, torn: tuple[str, ...] = ()) -> ImageBgr:
     """Draw the uppermost marks of a position, and those of cards beside what stands on them; `torn` ones half."""
-    rng, marks = np.random.default_rng(seed), there(board.marks)
-    image = draw(board, {}, camera.pose, size_wh=camera.size_wh, seed=seed)
+    rng, marks = np.random.default_rng(1), there(board.marks)
+    image = draw(board, {}, camera.pose, size_wh=camera.size_wh, seed=1)
     for place, middle in zip(board.places, board.places_mm(), strict=True):
         parts = [part for part in parse_label(labels.get(place, EMPTY)).single.parts() if part != "covered"]
         down = [0.0] if len(parts) == 1 else [-0.25, 0.25]  # of a card and what stands on it, in cells
