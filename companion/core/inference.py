@@ -136,8 +136,8 @@ def _decide(
     outcomes: dict[PositionT | int | None, tuple[float, Hypothesis[PositionT, ActionT]]] = {}
     for p, one in weighed:
         key = one.position if one.kind is Kind.LEGAL else id(one)
-        sum_before, likeliest = outcomes.get(key, (0.0, one))
-        outcomes[key] = sum_before + p, likeliest
+        sum_before, most_probable = outcomes.get(key, (0.0, one))
+        outcomes[key] = sum_before + p, most_probable
     best = weighed[0][1]
     same = [h for p, h in weighed if p >= RIVAL and h.position == best.position]
     differing = {cell for h in same for cell, _label in h.expects.items() ^ best.expects.items()}

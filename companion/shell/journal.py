@@ -45,8 +45,8 @@ from companion.shell.journal_schema import (
 from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
 
-_MOST_GAMES = 2**63 - 1
-"""The largest number that SQLite takes."""
+_LARGEST_NUMBER = 2**63 - 1
+"""The largest integer that SQLite takes."""
 
 _MENDED: dict[Path, tuple[str, ...]] = {}
 """What was repaired when a journal was first opened, until the users are told."""
@@ -155,7 +155,7 @@ class JournalReader:
         """Return game `number` with all its entries."""
         with self._explain_errors():
             columns = "game, opening, started, scores, headers, misplayed"
-            known = min(number, _MOST_GAMES)
+            known = min(number, _LARGEST_NUMBER)
             row = next(iter(self._execute(f"SELECT {columns} FROM games WHERE id = ?", known)), None)  # noqa: S608
             if row is None:
                 raise JournalError(_("{path}: the journal has no game {number}").format(path=self._path, number=number))

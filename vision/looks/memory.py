@@ -142,11 +142,8 @@ def refine(
         return frame
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, dimmed = _change(frame, memory)
-    relit, differs, gains = (
-        _is_relit(change, memory),
-        _relative_change(frame, memory, change),
-        memory.tones.gains(frame),
-    )
+    relit, gains = _is_relit(change, memory), memory.tones.gains(frame)
+    differs = _relative_change(frame, memory, change)
     bared, in_part, moved, unlike = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed

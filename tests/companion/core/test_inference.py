@@ -138,7 +138,7 @@ def test_rivals_that_cannot_be_distinguished_are_ambiguous_and_the_deciding_cell
     assert finding.probability == pytest.approx(0.5, abs=0.05)
 
 
-def test_where_many_explanations_are_each_improbable_the_cells_of_the_likeliest_are_named() -> None:
+def test_where_many_explanations_are_each_improbable_the_cells_of_the_most_probable_are_named() -> None:
     wrong = [put("red", "A", cell, kind=Kind.ILLEGAL, code="x", log_prior=-4.5) for cell in "CDE"]
     finding = weighed([put("red", "A", "B"), *wrong, NOTHING], {"A": 1.0}, hidden="BCDE")
     assert finding.decision is Kind.AMBIGUOUS
