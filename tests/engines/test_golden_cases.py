@@ -1,6 +1,6 @@
 """Reviewed cases: a position, an action, and what the rules make of it. One file more is one test more.
 
-Four parts with a blank line between them: the claim; the position as the game's `drawing` has it, or its line; the
+Four parts with a blank line between them: the claim; the position as `drawing` has it, or its line; the
 action; then "refused: code paragraph cells", or the events and the position that follows.
 """
 
@@ -23,8 +23,7 @@ from engines.royal_racers.board import SIZE
 from engines.royal_racers.position import Position
 from engines.royal_study import notation as study
 from engines.royal_ur import notation as ur
-from tests.engines.royal_tee import drawing as tee
-from tests.engines.territory import drawing as territory
+from tests.engines import drawing
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -71,11 +70,15 @@ FORMS: Mapping[str, Form] = {
         lambda text: study.read_position(text.replace("\n", " ")),
         lambda done: f"{_names(done, ' ')}\n{_study_line(study.write_position(done.position))}",
     ),
-    "royal-tee": Form(34, tee.parse, lambda done: tee.draw(done.position)),
+    "royal-tee": Form(34, drawing.parse_tee, lambda done: drawing.draw_tee(done.position)),
     "royal-ur": Form(
         56, ur.read_position, lambda done: "\n".join([*_ur_events(done), ur.write_position(done.position)])
     ),
-    "territory": Form(40, territory.parse, lambda done: f"events: {_names(done)}\n{territory.draw(done.position)}"),
+    "territory": Form(
+        40,
+        drawing.parse_territory,
+        lambda done: f"events: {_names(done)}\n{drawing.draw_territory(done.position)}",
+    ),
 }
 CASES = sorted(GOLDEN.glob("*/cases/*.txt"))
 

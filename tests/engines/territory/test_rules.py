@@ -20,9 +20,9 @@ from engines.territory import GAME, rules, scoring
 from engines.territory.board import EIGHT_BY_EIGHT, MAPS, NINE_BY_EIGHT, Board
 from engines.territory.cards import DECK
 from engines.territory.position import Action, Await, Position, Roll
+from tests.engines.drawing import parse_territory
 from tests.engines.steps import any_step
 from tests.engines.territory import reference
-from tests.engines.territory.drawing import parse
 from tests.engines.territory.strategies import any_actions, option_sets, positions, seats, turns
 
 Turn = tuple[Position, Action]
@@ -112,24 +112,15 @@ def test_every_refusal_of_the_code_stands_in_the_rules_with_its_paragraph() -> N
 # ---- scoring
 
 
-DRAWING = """
-12r  7r 12.
- 7.  2y  7r
-11w  7y  2r
-players: red yellow green
-turn: red
-round: 8 of 8
-await: choose
-rolled: 11 11 11
-"""
+DRAWN = parse_territory("12r  7r 12.\n 7.  2y  7r\n11w  7y  2r\nred,yellow,green red 8/8 choose 11.11.11 -")
 
 
 def test_corners_do_not_connect_and_white_is_nobodys_yet() -> None:
-    assert scoring.score(parse(DRAWING.strip())) == {"red": 12, "yellow": 12, "green": 0}
+    assert scoring.score(DRAWN) == {"red": 12, "yellow": 12, "green": 0}
 
 
 def test_equal_scores_share_the_lead() -> None:
-    over = replace(parse(DRAWING.strip()), awaiting=Await.NOTHING)
+    over = replace(DRAWN, awaiting=Await.NOTHING)
     assert scoring.winners(over) == ("red", "yellow")
 
 

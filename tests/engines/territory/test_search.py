@@ -11,7 +11,7 @@ from engines.kernel import Level, Seat
 from engines.territory import GAME, notation, search
 from engines.territory.position import Again, Await, Position, Roll, Stop
 from engines.territory.rules import actions, is_last_turn
-from tests.engines.territory.drawing import parse
+from tests.engines.drawing import parse_territory as parse
 from tests.engines.territory.strategies import choices, positions
 from tests.narrow import there
 
@@ -48,11 +48,7 @@ SMALL = """
  7.  4w  7.
 12.  9w  4.
 12w  7.  2.
-players: red yellow green
-turn: red
-round: 2 of 8
-await: choose
-rolled: 4 9 12
+red,yellow,green red 2/8 choose 4.9.12 -
 """.strip()
 
 
@@ -87,11 +83,11 @@ def _best(position: Position, mover: Seat) -> float:
 
 
 @pytest.mark.parametrize(
-    ("rolled", "top"), [("4 9 12", None), ("5 6 8", " 7.  4."), ("3 3 3", " 7.  4."), ("4 7 5", " 7w  4w")]
+    ("rolled", "top"), [("4.9.12", None), ("5.6.8", " 7.  4."), ("3.3.3", " 7.  4."), ("4.7.5", " 7w  4w")]
 )
 @pytest.mark.parametrize("shown", [" 2.", " 2y", " 2r"])
 def test_looking_further_never_makes_rolling_worth_less(rolled: str, top: str | None, shown: str) -> None:
-    drawing = SMALL if top is None else BARE.replace(" 7.  4.  7.", f"{top}  7.").replace("4 9 12", rolled)
+    drawing = SMALL if top is None else BARE.replace(" 7.  4.  7.", f"{top}  7.").replace("4.9.12", rolled)
     position = parse(drawing.replace(" 2.", shown))
     values = [search.value_of_rolling(position, rolls) for rolls in (1, 2)]
     assert values == pytest.approx(sorted(values))
@@ -108,27 +104,27 @@ def test_the_numbers_of_a_choice_speak_for_it(position: Position) -> None:
 
 
 def test_the_last_numbers_of_a_turn_are_not_worth_the_risk() -> None:
-    advice = there(search.advise(parse(SMALL.replace(" 7.  4w", " 7w  4w").replace("4 9 12", "4 9 12 5 6 8 7"))))
+    advice = there(search.advise(parse(SMALL.replace(" 7.  4w", " 7w  4w").replace("4.9.12", "4.9.12.5.6.8.7"))))
     assert (advice.action, advice.code) == (Stop(), "not-worth-the-risk")
 
 
 def test_nothing_at_stake_is_worth_the_risk() -> None:
-    advice = there(search.advise(parse(BARE.replace("4 9 12", "5 6 8"))))
+    advice = there(search.advise(parse(BARE.replace("4.9.12", "5.6.8"))))
     assert (advice.action, advice.code) == (Again(), "worth-the-risk")
 
 
 @pytest.mark.parametrize("shown", [" 2.", " 2y"])
 def test_a_single_space_is_reported_as_such(shown: str) -> None:
-    drawing = BARE.replace(" 2.", shown).replace("choose", "place").replace("4 9 12", "2")
+    drawing = BARE.replace(" 2.", shown).replace("choose", "place").replace("4.9.12", "2")
     advice = there(search.advise(parse(drawing)))
     assert (advice.code, advice.numbers["choices"]) == ("only-space", 1)
 
 
 def test_a_certain_win_of_the_last_turn_is_never_put_at_risk() -> None:
     """Red leads with the white pieces; here it would even after a bust, where rolling on is worth the same."""
-    for owned, rolled in (("12w", "4 9 12"), ("12r", "4 9 5")):
-        last = SMALL.replace("round: 2", "round: 8").replace("turn: red", "turn: green").replace("12w", owned)
-        last = last.replace("4 9 12", rolled)
+    for owned, rolled in (("12w", "4.9.12"), ("12r", "4.9.5")):
+        last = SMALL.replace(" red 2/8", " green 8/8").replace("12w", owned)
+        last = last.replace("4.9.12", rolled)
         position = parse(last.replace("r ", "g ").replace("r\n", "g\n"))
         assert search.share_of_win(position, position.turn) == 1
         advice = there(search.advise(position))
@@ -139,11 +135,7 @@ LEADER = """
  7y  4y  7.
 12y  9w  4.
 12.  7.  2.
-players: red yellow green
-turn: red
-round: 2 of 8
-await: place
-rolled: 9 12
+red,yellow,green red 2/8 place 9.12 -
 """.strip()
 
 
