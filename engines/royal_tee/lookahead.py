@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -32,7 +32,6 @@ from engines.royal_tee.shapes import (
     of_turn,
     rows_of,
     set_of_rows,
-    words_of,
 )
 
 # ---- what each walk takes
@@ -41,7 +40,7 @@ Tried: TypeAlias = tuple[int, CellIndex]
 """A walk as the index of its set of spaces and its end."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Holdings:
     """The owners of spaces on n boards.
 
@@ -55,13 +54,16 @@ class Holdings:
 
     def lead(self) -> Counts:
         """Return the mover's spaces less those of the best other player, (n,)."""
-        most = np.max([count(words_of(held)) for held in self.others], axis=0)
-        return np.asarray(count(words_of(self.mine)) - most)
+        mine, *others = self._counts
+        return np.asarray(mine - np.max(others, axis=0))
 
     def unclaimed(self) -> Counts:
         """Count the unclaimed spaces, (n,)."""
-        claimed = sum(count(words_of(held)) for held in (self.mine, *self.others))
-        return np.asarray(SIZE * SIZE - claimed)
+        return np.asarray(SIZE * SIZE - sum(self._counts))
+
+    @cached_property
+    def _counts(self) -> list[Counts]:
+        return [count(held) for held in (self.mine, *self.others)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,12 +89,12 @@ class WalkSurvey:
         stepped = held.rows | rows_of(position.claimed[place])[:, None]
         closed = rows_of(position.royals_but(position.turn))[:, None]
         after = stepped | enclosed_rows(stepped, position.zones[place]) & ~closed
-        return cls(position, held, after, count(words_of(after)))
+        return cls(position, held, after, count(after))
 
     @cached_property
     def left(self) -> Counts:
         """The number of unclaimed spaces after each set, (n,)."""
-        return count(words_of(rows_of(self.position.unclaimed)[:, None] & ~self.after))
+        return count(rows_of(self.position.unclaimed)[:, None] & ~self.after)
 
     def unclaimed_after(self, place: int) -> Bitboard:
         """Return the unclaimed spaces after a walk."""
@@ -158,7 +160,7 @@ class Replies:
         rows = fitting(position.royals[following], slider, closed).rows
         stepped = rows | rows_of(others[0])[:, None]
         after = stepped | enclosed_rows(stepped, zone) & ~rows_of(closed)[:, None]
-        best = np.argsort(-count(words_of(after)), kind="stable")[:most]
+        best = np.argsort(-count(after), kind="stable")[:most]
         return cls(np.ascontiguousarray(rows[:, best]), others, zone, closed)
 
     def strongest(self, mine: Rows, ends: Sequence[CellIndex], most: int) -> Holdings:
@@ -178,7 +180,7 @@ class Replies:
         stepped = rows | theirs
         flat = stepped.reshape(len(stepped), -1)
         after = stepped | enclosed_rows(flat, self.zone).reshape(stepped.shape) & ~closed
-        held, kept = count(words_of(after)), count(words_of(mine[:, :, None] & ~after))
+        held, kept = count(after), count(mine[:, :, None] & ~after)
         barred: npt.NDArray[np.bool_] = np.bitwise_or.reduce(rows & closed, axis=0) != 0
         ending = _ENDING * (held + kept == SIZE * SIZE) * np.sign(held - kept)
         best = np.where(barred, _BARRED, held - kept + ending).argmax(axis=1)
@@ -263,6 +265,7 @@ def _best_answered(survey: WalkSurvey, tried: Sequence[Tried], replies: Replies)
     average = (survey.holdings(places).lead() + lead) / 2
     first = outlook(average, lead, unclaimed, away)
 
+    @cache
     def followed(each: int) -> float:
         """Return the best outlook that the mover's next walk can reach, after one walk with its reply."""
         if not unclaimed[each]:

@@ -52,8 +52,8 @@ def enclosed(own: Bitboard, zone: Side) -> Bitboard:
 
 
 _ONE, _ROW = np.uint16(1), np.uint16((1 << SIZE) - 1)
-_STEPS_A_LOOK = 6
-"""The steps by which many sets are flooded before those that are done are left out."""
+_STEPS_A_LOOK = 7
+"""The steps by which many sets are flooded before those in which the last one reached nothing new are left out."""
 
 
 def enclosed_rows(own: Rows, zone: Side) -> Rows:
@@ -64,8 +64,9 @@ def enclosed_rows(own: Rows, zone: Side) -> Rows:
     dry, flooded = np.empty_like(passable), np.arange(passable.shape[1])
     while flooded.size:  # the indices of the sets in which the flood may go on
         for _ in range(_STEPS_A_LOOK):
-            reached = _widen(reached) & passable
-        going_on = (_widen(reached) & passable != reached).any(axis=0)
+            before, reached = reached, _widen(reached)
+            reached &= passable
+        going_on = (reached != before).any(axis=0)
         dry[:, flooded] = passable & ~reached
         reached, passable, flooded = reached[:, going_on], passable[:, going_on], flooded[going_on]
     return dry
@@ -73,9 +74,12 @@ def enclosed_rows(own: Rows, zone: Side) -> Rows:
 
 def _widen(reached: Rows) -> Rows:
     """Return the spaces and their eight neighbours; bits beyond a row are harmless."""
-    wide: Rows = reached | reached << _ONE | reached >> _ONE
-    wide[1:] |= wide[:-1].copy()
-    wide[:-1] |= wide[1:].copy()
+    tall = reached.copy()
+    tall[1:] |= reached[:-1]
+    tall[:-1] |= reached[1:]
+    wide: Rows = tall << _ONE
+    wide |= tall
+    wide |= tall >> _ONE
     return wide
 
 

@@ -18,7 +18,7 @@ from engines.royal_tee.board import NEIGHBOURS
 from engines.royal_tee.lookahead import WalkSurvey, best_walk
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
-from engines.royal_tee.shapes import count, rows_of, set_of_rows, words_of
+from engines.royal_tee.shapes import count, rows_of, set_of_rows
 
 
 def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action] | None:
@@ -51,7 +51,7 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     elif level is Level.EASY:
         place, end = survey.any_end(int(survey.own.argmax()))
     else:
-        exposed = count(words_of(survey.after & rows_of(reachable)[:, None]))
+        exposed = count(survey.after & rows_of(reachable)[:, None])
         place, end = survey.any_end(int(np.lexsort((exposed, -survey.own))[0]))
     visited = set_of_rows(survey.fitting.rows[:, place])
     stepped = own | visited & ~position.royals_but(position.turn)

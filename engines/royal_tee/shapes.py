@@ -19,7 +19,6 @@ from engines.grid import Bitboard, CellIndex
 from engines.royal_tee.board import SIZE
 from engines.royal_tee.position import LAST_SLIDER, Position
 
-Words: TypeAlias = npt.NDArray[np.uint64]
 Rows: TypeAlias = npt.NDArray[np.uint16]
 Counts: TypeAlias = npt.NDArray[np.int64]
 _Ints: TypeAlias = npt.NDArray[np.int32]
@@ -28,18 +27,16 @@ _MIDDLE = LAST_SLIDER
 _SPAN = 2 * LAST_SLIDER + 1
 _WIDTH = 32
 _STEPS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-ROWS_A_WORD = 4
-"""A board's twelve rows are packed into three words of four rows."""
 
 
-def bits_by_table(words: npt.NDArray[np.uint32] | Words) -> npt.NDArray[np.uint8]:
-    """Return the number of bits set in each word, as `numpy.bitwise_count` does, which NumPy below 2 lacks."""
+def bits_by_table(rows: npt.NDArray[np.uint32] | Rows) -> npt.NDArray[np.uint8]:
+    """Return the number of bits set in each row, as `numpy.bitwise_count` does, which NumPy below 2 lacks."""
     ones = np.array([number.bit_count() for number in range(1 << 8)], np.uint8)
-    bits: npt.NDArray[np.uint8] = ones[np.ascontiguousarray(words)[..., None].view(np.uint8)].sum(-1, dtype=np.uint8)
+    bits: npt.NDArray[np.uint8] = ones[np.ascontiguousarray(rows)[..., None].view(np.uint8)].sum(-1, dtype=np.uint8)
     return bits
 
 
-_count_bits: Callable[[npt.NDArray[np.uint32] | Words], npt.NDArray[np.uint8]]
+_count_bits: Callable[[npt.NDArray[np.uint32] | Rows], npt.NDArray[np.uint8]]
 _count_bits = getattr(np, "bitwise_count", bits_by_table)
 
 
@@ -114,14 +111,12 @@ class Fitting:
         start: row and column of the start of the walks.
         which: (n,): the indices of these sets in `shapes.sets`.
         rows: (12, n): each set, row by row; bit 0 is column A.
-        words: (3, n): the same, packed.
     """
 
     shapes: Shapes
     start: tuple[int, int]
     which: npt.NDArray[np.intp]
     rows: Rows
-    words: Words
 
     def sets(self) -> list[Bitboard]:
         """Return these sets, each as one integer."""
@@ -135,7 +130,7 @@ class Fitting:
         fits = np.zeros(self.shapes.sets.shape[1], bool)
         fits[self.which] = True
         walks = np.flatnonzero(fits[self.shapes.of_walk])
-        return walks, np.searchsorted(self.which, self.shapes.of_walk[walks])
+        return walks, (np.cumsum(fits) - 1)[self.shapes.of_walk[walks]]
 
     def cells(self, relative: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
         """Return the cells, (...), at these rows and columns relative to the start, (2, ...)."""
@@ -154,17 +149,17 @@ def fitting(start: CellIndex, steps: int, closed: Bitboard) -> Fitting:
     held = _on_board(start, steps)
     if not closed:
         return held
-    free = ~((held.words & words_of(rows_of(closed))[:, None]).any(axis=0))
+    free = ~((held.rows & rows_of(closed)[:, None]).any(axis=0))
     if free.all():
         return held
-    return Fitting(held.shapes, held.start, held.which[free], held.rows[:, free], held.words[:, free])
+    return Fitting(held.shapes, held.start, held.which[free], held.rows[:, free])
 
 
-@lru_cache(maxsize=6)  # some 3 MB each
+@lru_cache(maxsize=6)  # up to 1.8 MB each
 def _on_board(start: CellIndex, steps: int) -> Fitting:
     held = shapes(steps)
     which, rows = _shift(held.sets, held.box, start)
-    return Fitting(held, divmod(start, SIZE), which, rows, words_of(rows))
+    return Fitting(held, divmod(start, SIZE), which, rows)
 
 
 def _shift(sets: npt.NDArray[np.uint32], box: _Ints, start: CellIndex) -> tuple[npt.NDArray[np.intp], Rows]:
@@ -206,14 +201,7 @@ def set_of_rows(rows: Rows) -> Bitboard:
     return sum(int(held) << SIZE * row for row, held in enumerate(rows))
 
 
-def words_of(rows: Rows) -> Words:
-    """Pack rows, (12, ...), into words, (3, ...), in which all spaces can be counted at once."""
-    wide = rows.astype(np.uint64).reshape(SIZE // ROWS_A_WORD, ROWS_A_WORD, *rows.shape[1:])
-    packed: Words = wide[:, 0] | wide[:, 1] << np.uint64(16) | wide[:, 2] << np.uint64(32) | wide[:, 3] << np.uint64(48)
-    return packed
-
-
-def count(words: Words) -> Counts:
-    """Count the spaces in sets packed by `words_of`."""
-    counted: Counts = _count_bits(words).sum(axis=0, dtype=np.int64)
+def count(rows: Rows) -> Counts:
+    """Count the spaces of sets given row by row, (12, ...)."""
+    counted: Counts = _count_bits(rows).sum(axis=0, dtype=np.uint8).astype(np.int64)  # at most 144
     return counted
