@@ -14,7 +14,7 @@ PARTS=(tools newcomer page panel brokers coverage properties benchmarks recorded
 
 tools() {
   local tool lacking=()
-  for tool in shellcheck systemd-analyze gcc strace btrfs mkfs.btrfs mkfs.ext4; do
+  for tool in shellcheck systemd-analyze gcc strace btrfs mkfs.btrfs mkfs.ext4 mosquitto chromium chromedriver npm; do
     command -v "$tool" >/dev/null || lacking+=("$tool")
   done
   [ "${#lacking[@]}" -eq 0 ] || { say "missing: ${lacking[*]}"; return 1; }
@@ -31,12 +31,15 @@ coverage() {
     command coverage report --format=total --fail-under="$COVERAGE_FLOOR"
 }
 # The page in a real Chromium: every game, or those of PAGE_GAMES with commas between them, set up and played to its end
-# on two phones; then again at a simulated table with a phone as the camera, which takes hours.
+# on two phones; then again at a simulated table with a phone as the camera, which takes hours. Selenium has a folder of
+# its own: beside the program its trio would be found by httpx, and asks ldconfig for libraries.
 page() {
   local folder only=()
   [ -z "${PAGE_GAMES:-}" ] || only=(--games "$PAGE_GAMES")
   folder=$(mktemp -d)
-  python -m pip install --quiet --editable '.[browser]' && (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
+  local -x PYTHONPATH=$folder/python
+  python -m pip install --quiet --target "$PYTHONPATH" 'selenium>=4.20' &&
+    (cd "$folder" && npm pack --silent axe-core@4 && tar xzf axe-core-*.tgz) &&
     python -m tests.evaluate.browser "${only[@]}" --idle --axe "$folder/package/axe.min.js" &&
     python -m tests.evaluate.browser --board --axe "$folder/package/axe.min.js" &&
     python -m tests.evaluate.browser "${only[@]}" --camera 0 --width 800 --minutes 60

@@ -16,6 +16,7 @@ from rich.table import Table
 from companion.app.offers import fewest_seats, seats_of
 from companion.app.output import write_text
 from companion.cli.exits import DONE, FAULT
+from companion.cli.parser import UsageError
 from companion.games import GAMES, SIMULATED
 from companion.games.speech import title_of
 from companion.locale import _, ngettext
@@ -40,6 +41,8 @@ _FAST_MINUTES, _LIVE_MINUTES = 4, 15
 
 def run(args: argparse.Namespace) -> int:
     """Play each game; return 1 if a final score is not the true one, or a game could not be played to its end."""
+    if args.folder and args.folder.exists() and not args.folder.is_dir():
+        raise UsageError(_("{folder}: there is no such folder").format(folder=args.folder))
     folder = args.folder or Path(tempfile.mkdtemp(prefix="companion-demo-"))
     games, agreed = args.game or list(SIMULATED), True
     try:

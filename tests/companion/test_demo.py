@@ -57,6 +57,13 @@ def test_what_the_program_says_of_a_journal_that_cannot_be_used_is_said(demo: To
     assert "royal-ur.sqlite3" in demo("--turns", "1", "--game", "royal-ur", code=UNUSABLE)
 
 
+def test_a_file_in_place_of_its_folder_is_refused_before_anything_is_announced(
+    tmp_path: Path, refused: Refused
+) -> None:
+    (tmp_path / "file").touch()
+    assert "there is no such folder" in refused("demo", "--fast", "--folder", tmp_path / "file", of=tmp_path / "file")
+
+
 def test_a_few_turns_are_played_before_a_program_that_never_has_the_peoples_seed(
     demo: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,6 +35,7 @@ from companion.core.view import View
 from companion.games.engines import ENGINES
 from companion.games.record import GameRecord, read_record, replay
 from companion.shell import session
+from companion.shell.config_places import forgetting_words
 from companion.shell.devices import no_devices
 from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError, SetUpError
@@ -218,7 +219,8 @@ def what_is_wrong(game: str, path: Path, found: Sequence[Sequence[str]]) -> str 
     expected, durable = [*map(ENGINES[game].game.action_to_json, played(game))], len(found)
     try:
         with closing(Journal(path, ManualClock())) as journal:
-            games, notices = list(journal.games()), journal.take_notices()
+            games = list(journal.games())
+            told = [one for one in journal.take_notices() if one != forgetting_words(path.parent)]
             left = open_game(journal, Setup(game, (), path, resume=True)).state.progress.remaining_s if games else None
             journal.start_game("after", {})
     except (JournalError, SetUpError) as error:
@@ -228,7 +230,7 @@ def what_is_wrong(game: str, path: Path, found: Sequence[Sequence[str]]) -> str 
         return f"{durable} actions were reported, {len(actions)} are there: {actions}"
     if durable and len(actions) == durable and not _same_time(found[-1][1], left):
         return f"{found[-1][1]} s were left on the clock, then {left}"
-    return f"taken for damaged: {notices[0]}" if notices else None
+    return f"taken for damaged: {told[0]}" if told else None
 
 
 def _same_time(shown: str, left_s: float | None) -> bool:
