@@ -154,38 +154,12 @@ def test_solve_writes_more_of_the_best_lines_on_request_and_only_puzzles_can_be_
     assert _ask("solve", UR) == {"error": "royal-ur is not a puzzle to solve", "code": "bad-request"}
 
 
-BOXED_IN: Asked = {
-    **TEE,
-    "players": ["red", "blue", "green", "yellow"],
-    "turn": "blue",
-    "royals": {"red": "F12", "blue": "L1", "green": "K1", "yellow": "L2"},
-    "claimed": {"red": ["F12"], "blue": ["L1"], "green": ["K1"], "yellow": ["L2"]},
-}
 TWELVES = [
     f"{'ABCDEFGH'[column]}{row}"
     for row, numbers in enumerate(tomllib.loads(table_file("territory").read_text("utf-8"))["grid"]["numbers"], 1)
     for column, number in enumerate(numbers)
     if number == 12
 ]
-
-
-@pytest.mark.parametrize(
-    ("position", "only"),
-    [
-        (BOXED_IN, {"pass": True}),
-        (
-            {**TERRITORY, "await": "place", "rolled": [12], "white": [], "owners": dict.fromkeys(TWELVES[1:], "red")},
-            {"place": TWELVES[0]},
-        ),
-        ({**RACERS, "await": "flip", "rolled": 1}, {"flip": "A1"}),
-        ({**UR, "await": "move", "dots": 3, "counters": {"white": [-1] * 7, "black": [-1] * 7}}, {"enter": True}),
-    ],
-    ids=["a pass", "a space", "a card", "a counter"],
-)
-def test_a_decision_is_awaited_also_where_only_one_choice_is_left(position: Asked, only: Asked) -> None:
-    expected = _ask("actions", position)
-    assert expected["to_act"] == position["turn"]
-    assert expected["actions"] == [only]
 
 
 HOME: Asked = {**UR, "await": "move", "dots": 2, "counters": {"white": [14, *[15] * 6], "black": [*[15] * 6, -1]}}
@@ -257,12 +231,6 @@ def test_a_beginner_asked_with_a_seed_does_not_weigh_every_decision() -> None:
     codes = [_ask("advise", moves, level="easy", seed=seed)["code"] for seed in range(30)]
     assert 0 < codes.count("unweighed") < 30
     assert _ask("advise", moves, level="easy")["code"] != "unweighed"
-
-
-@pytest.mark.parametrize("viewer", [None, "suns", "moons"])
-def test_what_lies_face_down_is_shown_to_nobody(viewer: str | None) -> None:
-    down = {**RACERS, "cards": {**RACERS["cards"], "A1": {**RACERS["cards"]["A1"], "up": False}}}
-    assert _ask("public", down, viewer=viewer)["public"]["cards"]["A1"] == {"card": None, "up": False}
 
 
 def test_a_viewer_who_does_not_play_is_reported_so() -> None:

@@ -18,7 +18,6 @@ from tests.companion.conftest import Answered, Refused, Sees, Told, reading
 from tests.companion.games import test_royal_ur_hypotheses as ur
 from tests.companion.games import test_territory_hypotheses as territory
 from tests.companion.games.looks import after, at_slider, look_of, new_game
-from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.board import table_file
 from vision.observation import Blind, BlindReason
 from vision.recognition.objective import ObjectiveCard
@@ -72,13 +71,6 @@ def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judg
     assert answer["probability"] > 0.97
     assert (answer["todo"], answer["cells"]) == ([], [])
     assert answer["why"].startswith("Red walked 2 steps to E11 and claimed ")
-
-
-def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judged) -> None:
-    labels = {**look_of(after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))), Cell("F12"): "empty"}
-    answer = judge(ABOUT_TO_ENCLOSE, seen(labels))
-    assert answer["verdict"] == "legal"
-    assert answer["todo"] == [{"cell": "F12", "put": "red"}]
 
 
 def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(judge: Judged) -> None:
@@ -142,26 +134,6 @@ def test_a_refused_picture_is_reported_as_read_reports_it(judge: Judged, *, blin
 
 TERRITORY: Any = territory.stands(owners={"A1": "red", "D1": "blue"}, white=["C1"])
 UR: Any = ur.stands([5, 5], [6], 2)
-
-
-def test_a_capture_is_reported_with_what_is_still_to_be_exchanged(judged: Judged) -> None:
-    answer = judged("territory", TERRITORY, {"A1": "red", "D1": "red", "C1": "white"})
-    assert (answer["verdict"], answer["actions"]) == ("legal", [{"capture": "D1"}])
-    assert answer["position"]["owners"] == {"A1": "red", "C1": "red", "D1": "red"}
-    assert answer["todo"] == [{"cell": "C1", "put": "red"}]
-
-
-def test_all_that_was_played_between_two_looks_is_reported_in_order(judged: Judged) -> None:
-    labels = {"A1": "red", "D1": "blue", "C1": "red", "A3": "red"}
-    answer = judged("territory", TERRITORY, labels)
-    assert (answer["verdict"], answer["actions"]) == ("legal", [{"place": "A3"}, {"stop": True}])
-
-
-def test_a_counter_that_was_hit_is_reported_to_be_taken_off(judged: Judged) -> None:
-    answer = judged("royal-ur", UR, {"A2": "white", "B2": "white*2"})
-    assert (answer["verdict"], answer["actions"]) == ("legal", [{"move": 5}])
-    assert answer["position"]["counters"]["black"] == [-1] * 7
-    assert answer["todo"] == [{"cell": "B2", "put": "white"}]
 
 
 def test_a_wrong_count_is_reported_with_the_squares_gone(judged: Judged) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from companion.app.offers import OfferBook
 from companion.core.entries import Arranged
-from companion.core.lobby import LANGUAGE, Lobby, Offer, OfferShown, OptionGiven, lobby_step
 from companion.games import GAMES
 from companion.games.speech import agreed_options
 from companion.locale import speak
@@ -97,9 +96,3 @@ def test_what_was_agreed_is_offered_again_beside_the_usual_rules(
         offer for offer in OfferBook(games_in(journal), given).offers(STUDY.board(), {}).offers if offer.number is None
     ]
     assert [offer.options for offer in new if offer.players == (WHITE, BLACK)] == expected
-
-
-def test_the_language_that_is_chosen_in_the_lobby_goes_with_the_game() -> None:
-    lobby = Lobby(lambda _offer: True, offers=(Offer("royal-ur", (WHITE, BLACK)),))
-    taken = lobby_step(lobby_step(lobby, OptionGiven(LANGUAGE, "it")), OfferShown(0, takes=True)).taken
-    assert taken == Offer("royal-ur", (WHITE, BLACK), language="it")

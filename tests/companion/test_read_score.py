@@ -205,14 +205,6 @@ def test_score_writes_its_picture(sees: Sees) -> None:
     assert picture.shape[0] > SIZE_WH[1]
 
 
-def test_ur_is_scored_as_far_as_a_picture_reports(sees: Sees, answered: Answered) -> None:
-    sees.append(reading("royal-ur", {"A2": "black", "E1": "black"}))
-    answer = answered("score", "after.png")
-    assert (answer["scores"], answer["leaders"]) == ({"white": 22, "black": 0}, ["white"])
-    assert (answer["detail"]["least"], answer["detail"]["most"]) == (22, 147)
-    assert answer["detail"]["note"].startswith("If White is home, not still to enter: 22 to 147 points")
-
-
 def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(sees: Sees, told: Told) -> None:
     home = DEFAULT_WAYS[Seat("black")][HOME]
     seen = reading("royal-ur", {"A2": "white", home: "black"})
@@ -222,12 +214,6 @@ def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(sees:
     low, high = told("score", "after.png").splitlines()[-2:]
     assert low.startswith("If the stacks are as low as they may be: If Black is home, not still to enter")
     assert high.startswith("If they are as high as they may be: Black is home: ")
-
-
-def test_a_race_has_no_score_in_a_picture(sees: Sees, answered: Answered) -> None:
-    sees.append(reading("royal-racers", {"C3": "A-clubs+pawn-suns"}))
-    answer = answered("score", "after.png")
-    assert (answer["scores"], answer["leaders"], answer["detail"]["pawns"]["suns"]) == ({}, [], "C3")
 
 
 # ---- `companion read` reports the objective card beside the board, or that there is none

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from multiprocessing import Pipe
 
 import pytest
 
@@ -156,10 +155,3 @@ def test_a_typed_question_in_the_language_or_in_english(
         typed = question_typed(line, view_of(begun("royal-tee")).board, 3)
     assert typed is not None
     assert (typed.question, typed.cell) == (question, cell)
-
-
-def test_a_question_passes_through_the_socket() -> None:
-    view = view_of(pressed(begun("royal-tee"), "2", "2"))
-    program, table = Pipe()
-    program.send(view)
-    assert table.recv() == view

@@ -41,13 +41,6 @@ def test_a_throw_that_is_read_is_shown_and_counts_after_a_short_wait() -> None:
     assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
 
 
-def test_done_accepts_a_throw_that_is_read_at_once() -> None:
-    table = ur()
-    table.take(DiceRead(act(UR, roll=2), 0))
-    table.press(DONE)
-    assert table.played == [({"roll": 2}, ActionSource.CAMERA)]
-
-
 def test_a_misread_throw_is_counted_instead_without_throwing_again() -> None:
     table = ur()
     table.take(DiceRead(act(UR, roll=2), 0))

@@ -12,8 +12,6 @@ from companion.core.looking import ANSWER
 from companion.core.messages import (
     ActionEntered,
     Buzz,
-    DeviceFailed,
-    DeviceReturned,
     Effect,
     FrameBlind,
     FrameRead,
@@ -346,13 +344,6 @@ def test_markers_that_do_not_fit_are_named(table: SteppedTable) -> None:
         table.take(FrameBlind(BlindReason.MARKERS, round(at_s * 1e9), {"misfit": "moved", "ids": "17"}))
     waiting = there(table.state.waiting)
     assert "17" in waiting_words(waiting)
-
-
-def test_failed_devices_are_shown_until_they_return(table: SteppedTable) -> None:
-    (shown,) = of_type(table.take(DeviceFailed("panel", "no chip")), Show)
-    assert shown.view.failed == {"panel": "no chip"}
-    (shown,) = of_type(table.take(DeviceReturned("panel")), Show)
-    assert shown.view.failed == {}
 
 
 def test_a_slider_that_is_set_by_hand_is_shown_and_changes_nothing_else(table: SteppedTable) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from companion.games.royal_tee import TABLE
 from companion.games.royal_tee.table import placement
 from engines.kernel import Cell, Seat
-from engines.royal_tee.board import NAMES
 from engines.royal_tee.position import Pass, Position, Walk
 from engines.royal_tee.rules import steps_from, walk_along
 from tests.companion.games import readings
@@ -85,12 +84,3 @@ def look_of(position: Position) -> dict[Cell, str]:
 
 def at_slider(position: Position, slider: int) -> Position:
     return replace(position, slider=slider)
-
-
-def bonus_of(position: Position, action: Walk | Pass) -> list[Cell]:
-    """The spaces that a walk encloses, without those that it stepped on or that the mover had."""
-    if isinstance(action, Pass):
-        return []
-    stepped = {NAMES[position.royal(position.turn)], *action.cells}
-    before, then = placement(position), placement(after(position, action))
-    return [cell for cell in NAMES if before[cell] != then[cell] == position.turn and cell not in stepped]

@@ -19,7 +19,7 @@ from engines.royal_study.board import NAMES, SQUARES, Piece
 from engines.royal_study.placement import Placement
 from engines.royal_study.position import Action, Await, Call, Match, Move, Position, Puzzle, Say
 from engines.royal_study.rules import moved, moves, refuse_move
-from tests.companion.games.readings import EASY, HARD, MEDIUM, PERFECT, Judging
+from tests.companion.games.readings import EASY, HARD, MEDIUM, Judging
 from tests.engines.royal_study.strategies import EVERY_PLACEMENT, placements, puzzles
 from vision.labels import EMPTY
 
@@ -48,17 +48,6 @@ def some_placements(seed: int, number: int) -> Iterator[Puzzle]:
 
 
 # ---- moves
-
-
-@settings(max_examples=50, deadline=None)
-@given(position=puzzles(), seed=st.integers(0, 10**6), sharpness=st.sampled_from([EASY, PERFECT]))
-def test_every_move_is_found_on_any_table(position: Puzzle, seed: int, sharpness: float) -> None:
-    for move in Random(seed).sample(moves(position.pieces), 3):
-        then = after(position, move)
-        finding = judged(position, moved(position.pieces, move), seed, sharpness)
-        assert finding.decision is Kind.LEGAL
-        assert finding.best.actions == (move,)
-        assert finding.best.position == then
 
 
 @settings(max_examples=50, deadline=None)

@@ -25,7 +25,6 @@ from tests.companion.games.looks import (
     FOUR,
     after,
     at_slider,
-    bonus_of,
     look_of,
     new_game,
     observe,
@@ -60,20 +59,6 @@ def walls(*claimed: str, royal: str = "F11", slider: int = 1) -> Position:
 
 ABOUT_TO_ENCLOSE = walls("E12", "E11", "E10", "G10", "G11", "G12", royal="G10")
 """Red walks to F10 and closes F11 and F12 against the own zone."""
-
-
-@pytest.mark.parametrize("slider", range(1, 10))
-def test_a_walk_of_every_length_is_explained_by_a_walk_of_that_length(slider: int) -> None:
-    rng = random.Random(slider)
-    position = at_slider(new_game(*TWO), slider)
-    action = random_walk(position, rng)
-    while len(set(action.cells if isinstance(action, Walk) else ())) < (slider + 1) // 2:
-        action = random_walk(position, rng)
-    finding = judged(position, look_of(after(position, action)), sharpness=MEDIUM)
-    assert finding.decision is Kind.LEGAL
-    path = narrowed(finding.best.action, Walk).cells
-    assert len(path) == slider
-    assert finding.best.position == after(position, action)
 
 
 def test_a_foreign_tee_is_named_however_many_walks_lead_to_the_same_table() -> None:
@@ -139,14 +124,6 @@ def test_things_left_open_from_earlier_turns_may_stay_open() -> None:
     assert finding.best.position == third
 
 
-def test_hidden_cells_that_decide_nothing_do_no_harm() -> None:
-    position = at_slider(new_game(*TWO), 2)
-    then = after(position, Walk((Cell("F11"), Cell("E11"))))
-    finding = judge(TABLE, position, (), look_at(look_of(then), hidden=("A1", "K4", "K5")))
-    assert finding.decision is Kind.LEGAL
-    assert finding.best.position == then
-
-
 def test_a_player_without_a_free_neighbour_passes_by_what_is_seen() -> None:
     royals = {"A12": "red-royal", "A11": "blue-royal", "B12": "green-royal", "A6": "yellow-royal"}
     position = position_of(royals, "red", 3)
@@ -206,10 +183,6 @@ def test_spaces_under_royal_tees_count_for_their_owners_in_a_picture() -> None:
     scores, detail = TABLE.score_seen(look_of(ABOUT_TO_ENCLOSE), TABLE.board())
     assert scores == {Seat("red"): 6, Seat("green"): 1}
     assert detail == {"empty": 137}
-
-
-def test_bonus_of_the_helpers_is_what_the_engine_encloses() -> None:
-    assert bonus_of(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),))) == ["F11", "F12"]
 
 
 # ---- royal tee search

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from companion.core.hypothesis import Kind
 from companion.core.verdicts import PendingPlacement
@@ -9,7 +10,7 @@ from companion.games.territory.speech import SPEECH
 from companion.games.territory.table import placement
 from engines.kernel import Cell, JsonObject, Seat
 from engines.territory import GAME
-from engines.territory.position import Again, Place, Position, Stop
+from engines.territory.position import Again, Position
 from tests.companion.games.readings import MEDIUM, Judging
 
 BOARD = TABLE.board()
@@ -55,49 +56,32 @@ def test_rolling_again_shows_by_done_alone() -> None:
     assert (finding.decision, finding.best.action) == (Kind.LEGAL, Again())
 
 
-def test_a_piece_placed_and_the_turn_ended_before_anybody_looked() -> None:
-    position = stands()
-    then = after(position, {"place": "D1"}, {"stop": True})
-    finding = JUDGING.judged(position, look(then))
-    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
-    assert finding.best.actions == (Place(Cell("D1")), Stop())
+CAPTURING = stands(owners={"A1": "red", "D1": "blue"})
 
 
-def test_two_pieces_for_a_number_that_a_card_doubles() -> None:
-    position = stands(card="twin-peaks", left=2)
-    then = after(position, {"place": "D1"}, {"place": "A3"})
-    finding = JUDGING.judged(position, look(then))
-    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
-    assert len(finding.best.actions) == 2
-
-
-# ---- half done
-
-
-def test_white_pieces_may_be_exchanged_one_by_one_once_the_player_stops() -> None:
-    position = stands("choose")
-    then = after(position, {"stop": True})
-    for done in ("C1", "H1"):
-        finding = JUDGING.judged(position, {**look(position), Cell(done): "red"})
-        (other,) = {"C1", "H1"} - {done}
-        assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
-        assert finding.best.optional == (PendingPlacement(Cell(other), "red", "white"),)
-
-
-def test_after_a_capture_white_pieces_are_still_to_be_exchanged() -> None:
-    position = stands(owners={"A1": "red", "D1": "blue"})
-    then = after(position, {"capture": "D1"})
-    finding = JUDGING.judged(position, {**look(position), Cell("D1"): "red"})
-    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
-    assert {todo.cell for todo in finding.best.optional} == {"C1", "H1"}
-
-
-def test_a_captured_space_still_waits_for_its_piece() -> None:
-    position = stands(owners={"A1": "red", "D1": "blue"})
-    then = after(position, {"capture": "D1"})
-    finding = JUDGING.judged(position, {**look(then), Cell("D1"): "white"})
-    assert (finding.decision, finding.best.position) == (Kind.LEGAL, then)
-    assert PendingPlacement(Cell("D1"), "red", "white") in (*finding.best.optional, *finding.best.undone)
+@pytest.mark.parametrize(
+    ("position", "actions", "not_yet", "optional"),
+    [
+        pytest.param(stands(), [{"place": "D1"}, {"stop": True}], {}, "D1 H1", id="stopped before anybody looked"),
+        pytest.param(
+            *(stands(card="twin-peaks", left=2), [{"place": "D1"}, {"place": "A3"}], {}, ""), id="a number is doubled"
+        ),
+        pytest.param(stands("choose"), [{"stop": True}], {"H1": "white"}, "H1", id="one white piece is exchanged"),
+        pytest.param(stands("choose"), [{"stop": True}], {"C1": "white"}, "C1", id="the other one is"),
+        pytest.param(
+            *(CAPTURING, [{"capture": "D1"}], {"C1": "white", "H1": "white"}, "C1 H1"), id="the capture alone is made"
+        ),
+        pytest.param(CAPTURING, [{"capture": "D1"}], {"D1": "white"}, "C1 H1", id="a captured space waits"),
+    ],
+)
+def test_what_is_done_is_found_and_what_is_not_done_yet_is_left_to_do(
+    position: Position, actions: list[JsonObject], not_yet: dict[Cell, str], optional: str
+) -> None:
+    then = after(position, *actions)
+    finding = JUDGING.judged(position, {**look(then), **not_yet})
+    assert (finding.decision, finding.best.position, len(finding.best.actions)) == (Kind.LEGAL, then, len(actions))
+    assert [todo.cell for todo in finding.best.optional] == optional.split()
+    assert {todo.cell for todo in (*finding.best.optional, *finding.best.undone)} >= not_yet.keys()
 
 
 def test_a_piece_that_is_only_taken_off_is_no_capture_yet() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,7 @@ from companion.app.typed_commands import TypedCommands
 from companion.core.hypothesis import Rules
 from companion.shell.devices import Devices
 from companion.shell.frame_reader import FrameReader, Stillness
-from companion.shell.session import OpenDisplay, SessionTable, Setup, open_session
+from companion.shell.session import SessionTable, Setup, open_session
 from engines.kernel import Cell, Seat
 from hardware.panel import ButtonPressed, Enqueue, LineTyped, Panel, Signal, Tally
 from tests.companion.shell.cameras import PlayedCamera, grey_frames
@@ -101,14 +101,12 @@ def play(
     *,
     looks_each: int = 16,
     typed: Iterable[str] = (),
-    displays: Sequence[OpenDisplay] = (),
     panel: KeptPanel | None = None,
     failures: Iterable[Exception] = (),
 ) -> Evening:
     """Play at a table where these placements lie one after the other; None: nothing is ever moved.
 
-    Lines are typed on the panel's keyboard when the game begins; it is shown on more displays behind the screen. The
-    camera fails in the middle, if at all.
+    Lines are typed on the panel's keyboard when the game begins. The camera fails in the middle, if at all.
     """
     clock, panel, console = FrameClock(frame_s=0.1), panel or KeptPanel(), Console(file=StringIO(), width=200)
 
@@ -126,7 +124,7 @@ def play(
         return Devices("grey", eye, "kept", panel.opened)
 
     front = TypedCommands(lines_on(console), now_ns=clock.now_ns)
-    with console.capture() as said, open_session(setup, equip, front, clock=clock, displays=displays) as table:
+    with console.capture() as said, open_session(setup, equip, front, clock=clock) as table:
         for line in typed:
             panel.enqueue(LineTyped("", is_whole=False, at_ns=0))
             panel.enqueue(LineTyped(line, is_whole=True, at_ns=0))

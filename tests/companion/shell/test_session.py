@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,15 +15,12 @@ import pytest
 from companion.core.entries import Arranged, Played
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
-from companion.games.captions import page_for
 from companion.games.engines import ENGINES
-from companion.locale import speaking
 from companion.shell import session as session_module
-from companion.shell.effects import Apart, ShownView
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
-from companion.shell.session import OpenDisplay, Setup
+from companion.shell.session import Setup
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.position import Walk
 from hardware.panel import Rhythm, Signal
@@ -236,53 +233,6 @@ def test_what_is_typed_beside_a_camera_is_answered_on_the_screen_as_often_as_it_
     assert "What is on C3? You can type: empty, the red tee, " in said
     assert said.count("There is nothing to take back.") == 1
     assert said.count("1 point") == 2 * play(setup, placements(START), typed=["score"]).said.count("1 point") > 0
-
-
-# ---- more displays than one
-
-
-class Page:
-    """A display that keeps, of every view, the position and how the turn is put into words."""
-
-    name = "page"
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self.positions: list[Any] = []
-        self.turns: list[str] = []
-
-    def show(self, shown: ShownView) -> None:
-        self.positions.append(shown.view.position)
-        self.turns.append(page_for(shown.view, GAME.board(), lamps=shown.lit.lamps).turn)
-
-
-def test_displays_of_one_table_show_the_same_game_each_in_its_language(setup: Setup) -> None:
-    pages = {language: Page(language) for language in ("de", "fr", "")}
-    opened: list[OpenDisplay] = [lambda _table, page=page: nullcontext(page) for page in pages.values()]  # type: ignore[misc]
-    with speaking("es"):
-        said = play(setup, placements(START, FIRST, SECOND), displays=opened).said
-    assert len(pages["de"].positions) > 2
-    assert pages["de"].positions == pages["fr"].positions == pages[""].positions
-    turns = {language: page.turns[-1] for language, page in pages.items()}
-    assert len({*turns.values()}) == 3, turns
-    assert turns[""] in said, "a display without a language speaks that of the table, as the screen does"
-
-
-def test_a_page_that_raises_hurts_nobody_and_is_told_at_the_table(setup: Setup) -> None:
-    class Faulty(Page):
-        def show(self, shown: ShownView) -> None:  # noqa: ARG002 - it never comes to that
-            message = "the page has a fault"
-            raise ZeroDivisionError(message)
-
-    whole = Page("")
-    displays: list[OpenDisplay] = [
-        lambda table: closing(Apart(Faulty("fr"), table.report)),
-        lambda _table: nullcontext(whole),
-    ]
-    evening = play(setup, placements(START, FIRST, SECOND), displays=displays)
-    assert evening.score == {RED: 2, GREEN: 2}
-    assert whole.positions[-1] == SECOND
-    assert "The page has a fault" in evening.said
 
 
 # ---- pictures of the table are private, few and not kept for ever

@@ -41,13 +41,12 @@ from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Cell, Event, Seat
 from engines.royal_ur.position import Decline, Enter, Move, Roll
 from tests.companion.shell.clocks import FrameClock
-from tests.evaluate.disturbances import SHAKES_S, Disturbance, Disturbances, DisturbedCamera, Trouble, bumped, spread
+from tests.evaluate.disturbances import Disturbance, Disturbances, DisturbedCamera, Trouble
 from tests.evaluate.evenings import Evening, figures, play
 from vision.errors import CameraError
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import Reading, TableReader
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import camera_over, sees_board
 
 SEED = 918273645546372819
 PLAYERS = (Seat("white"), Seat("black"))
@@ -173,21 +172,6 @@ class Watched:
 def read(seen: Reading | Blind) -> Reading:
     assert isinstance(seen, Reading), seen
     return seen
-
-
-def test_troubles_come_and_go() -> None:
-    planned = spread([Trouble.DARK, Trouble.BUMP], 10.0, 5.0)
-    assert [planned.now(at_s) for at_s in (9.9, 10.0, 13.9, 14.1)] == [set(), {"dark"}, {"dark"}, set()]
-    assert [planned.now(at_s) for at_s in (15.0, 15.0 + SHAKES_S)] == [{"bump"}, set()]
-    assert [planned.times(Trouble.BUMP, at_s) for at_s in (14.9, 15.0, 99.0)] == [0, 1, 1]
-
-
-@pytest.mark.parametrize("times", range(1, 6))
-def test_a_bumped_camera_hangs_elsewhere_and_still_sees_the_board(times: int) -> None:
-    camera = camera_over(BOARD, (820, 616), tilt_deg=10.0)
-    moved = bumped(camera, BOARD, times)
-    assert sees_board(moved, BOARD)
-    assert 5.0 < np.linalg.norm(moved.pose.eye_mm[:2] - camera.pose.eye_mm[:2]) < 60.0
 
 
 @pytest.mark.parametrize("trouble", [Trouble.DARK, Trouble.BUMP, Trouble.TURNED])

@@ -25,10 +25,10 @@ from companion.games.speech import SPEECHES
 from companion.locale import speaking, translated
 from companion.shell.effects import ShownView
 from companion.shell.session import screen_display
-from companion.ui.board_text import BoardLook, CellMarks, board_size, board_text, letter, unlike_initials
+from companion.ui.board_text import CellMarks, board_text, letter, unlike_initials
 from companion.ui.console import SafeConsole, printable
 from companion.ui.layout import PageView, device_words, key_words
-from companion.ui.page import Page, clock_words, page_of
+from companion.ui.page import Page, page_of
 from engines.kernel import Cell, Seat
 from hardware.panel import Rhythm
 from tests.companion.languages import LANGUAGES, TRANSLATED
@@ -42,13 +42,6 @@ C3, D4 = Cell("C3"), Cell("D4")
 def _page(view: View) -> Page:
     lamps = {RED: Rhythm.TURN, GREEN: Rhythm.OFF}
     return page_of(view, SPEECHES["royal-tee"].words, prompt="Red: walk.", lamps=lamps)
-
-
-def test_the_page_reports_turn_score_slider_and_lamps() -> None:
-    page = _page(VIEW)
-    assert (page.turn, page.slider, page.scores) == ("Red: walk.", 3, {"red": 2, "green": 1})
-    assert page.lamps == {"red": "your turn", "green": ""}
-    assert page.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -112,10 +105,6 @@ def test_the_end_names_the_winner_in_large_letters() -> None:
     assert page.turn == "The winners are Red and Green. The game is over."
 
 
-def test_the_clock_shows_minutes_and_seconds() -> None:
-    assert clock_words(_page(replace(VIEW, remaining_s=62)).remaining_s) == "Clock 1:02"
-
-
 BOARD = shipped_board("royal-tee")
 DEVICES, KEYS = "camera: simulated, panel: desk", "d done   b back   r roll   m mode   ctrl-c ends"
 PAGE = Page(
@@ -137,37 +126,11 @@ def _drawn(page: Page, width: int, height: int) -> list[str]:
     return capture.get().rstrip("\n").split("\n")
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (200, 60)])
-def test_everything_is_on_the_screen_and_reported_without_colour(width: int, height: int) -> None:
-    lines = _drawn(PAGE, width, height)
-    assert len(lines) <= height
-    assert max(map(len, lines)) <= width
-    text = "\n".join(lines)
-    for word in (
-        PAGE.turn,
-        PAGE.message,
-        *PAGE.notes,
-        *PAGE.lamps.values(),
-        KEYS,
-        DEVICES,
-        "■■■□□□□□□ 3",
-    ):
-        assert word in text
-    for seat, score in PAGE.scores.items():
-        assert any(seat in line and str(score) in line for line in lines)
-    for sign in ("r!", "·+", "·?", "R ", "G "):
-        assert sign in text
-
-
 def test_the_keys_are_set_closer_and_then_on_two_lines_where_there_is_no_room() -> None:
     assert KEYS.replace("   ", "  ") in "\n".join(_drawn(PAGE, len(KEYS) - 1, 40))
     assert KEYS.replace("   ", " ") in "\n".join(_drawn(PAGE, len(KEYS) - 6, 40))
     narrow = [line.strip() for line in _drawn(PAGE, len(KEYS) - 10, 40)]
     assert narrow[-2:] == ["d done   b back   r roll   m mode", "ctrl-c ends"]
-
-
-def test_a_game_without_a_slider_shows_none() -> None:
-    assert "■" not in "\n".join(_drawn(replace(PAGE, slider=None), 80, 24))
 
 
 def test_on_a_terminal_the_screen_is_taken_and_given_back() -> None:
@@ -319,15 +282,6 @@ def test_a_colour_has_the_same_letter_at_every_table(language: str) -> None:
     assert all(len(own) == 1 for own in letters.values()), letters
 
 
-def test_strips_along_the_board_are_drawn_on_their_sides() -> None:
-    labels = dict.fromkeys(ROYAL_TEE.cells, "empty")
-    look = BoardLook(edges={"top": "green", "left": "yellow"})
-    lines = board_text(ROYAL_TEE, labels, look=look).plain.splitlines()
-    assert len(lines) == board_size(ROYAL_TEE, look)[1] == 14
-    assert set(lines[1].strip()) == {"▄"}
-    assert all(line[2] == "▐" and "▌" not in line for line in lines[2:])
-
-
 def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> None:
     pieces, drawn = ("king", "queen", "rook", "bishop", "knight"), {}
     for language in LANGUAGES:
@@ -335,15 +289,6 @@ def test_pieces_have_the_letters_that_chess_players_of_the_language_know() -> No
             drawn[language] = "".join(letter(shipped_board("royal-study"), piece) for piece in pieces)
     expected = {"en": "KQRBN", "de": "KDTLS", "fr": "RDTFC", "es": "RDTAC", "it": "RDTAC", "nl": "KDTLP"}
     assert drawn == expected
-
-
-def test_empty_spaces_show_their_numbers_and_pads_what_lies_on_them() -> None:
-    territory = board_text(
-        shipped_board("territory"), {"A1": "empty", "B1": "empty", "C1": "red"}, CellMarks(doubt={"B1"})
-    )
-    assert territory.plain.split("\n")[1].startswith(" 1 7  10?r  ")
-    ur = board_text(shipped_board("royal-ur"), {"D3": "empty", "E3": "white*2", "G3": "empty"})
-    assert ur.plain.split("\n")[3][12:] == "·  w2    ·     "
 
 
 @pytest.mark.parametrize(

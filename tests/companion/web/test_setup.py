@@ -223,15 +223,6 @@ def test_a_page_draws_every_cell_and_every_piece_of_a_game(game: str, tmp_path: 
     assert scene["turn"] and scene["explain"]
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_each_phone_has_its_language(game: str, tmp_path: Path) -> None:
-    table = table_of(game, tmp_path)
-    turns = {scene_of(table, language)["turn"] for language in LANGUAGES}
-    assert len(turns) == len(LANGUAGES)
-    cells = [scene_of(table, language)["board"]["cells"] for language in LANGUAGES]
-    assert all(cell == cells[0] for cell in cells)
-
-
 def test_the_words_of_the_page_are_there_in_each_language() -> None:
     words = []
     for language in LANGUAGES:
