@@ -55,7 +55,7 @@ from hardware.pins import PinMap
 from hardware.simulated import SimulatedPanel
 from tests.companion.shell.clocks import FrameClock
 from tests.evaluate.by_ear import Listener, SilentFront, plan_with_cheats
-from tests.evaluate.evenings import FRAME_S, drawn_game
+from tests.evaluate.evenings import FRAME_S, drawn_game, drawn_slowness
 from tests.evaluate.sights import TrueEye
 from vision.camera.camera import Camera
 
@@ -440,7 +440,7 @@ class _OutsideTable(OutsideTable):
     """A simulated table at which people see the panel of another process, and nothing else of it."""
 
     def __init__(self, plan: Plan, pins: PinMap) -> None:
-        super().__init__(plan, frame_s=FRAME_S)
+        super().__init__(plan, frame_s=FRAME_S, slowness=drawn_slowness(plan.seed))
         self._pins, self.presses = pins, 0
         self._reader = list[PanelReader]()
         self._leaving = False

@@ -52,6 +52,10 @@ TRICKS_EVERY, TRICK_ROUNDS = 3, 10
 
 TROUBLE_EVERY_S, TROUBLE_ROUNDS = 17.3, 5
 
+SLOWNESS = 1.0, 4.0
+"""How many times as long as this machine another one works on a picture: the last is about a Raspberry Pi 4. A slower
+one sees a move in fewer pictures, and misreads what a faster one sees once more."""
+
 
 @dataclass(frozen=True)
 class Evening:
@@ -60,8 +64,9 @@ class Evening:
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
-    on each as this machine needs; `inside` this process it takes no time. Each of the `habits` is followed beside a
-    share of the moves. With some `kinds` only these cheats and slips are tried.
+    on each as this machine needs, or as often as the seed draws; `inside` this process it takes no time, and pictures
+    are so much further apart. Each of the `habits` is followed beside a share of the moves. With some `kinds` only
+    these cheats and slips are tried.
     """
 
     game: str
@@ -74,11 +79,22 @@ class Evening:
     odd_colours: bool = False
     learns: bool = True
     companion_seat: bool = False
-    slowness: float = 1.0
+    slowness: float | None = None
     inside: bool = False
     habits: tuple[str, ...] = ()
     habit_share: float = 0.15
     kinds: tuple[str, ...] = ()
+
+    @property
+    def slows(self) -> float:
+        """How many times as long as on this machine a picture takes."""
+        return drawn_slowness(self.seed) if self.slowness is None else self.slowness
+
+
+def drawn_slowness(seed: int) -> float:
+    """Return how slow the program is in the evening of a seed: half as slow is as likely as twice as slow."""
+    least, most = SLOWNESS
+    return float(least * (most / least) ** Random(f"slowness of {seed}").random())
 
 
 @dataclass
@@ -122,7 +138,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
     if evening.see == "pictures" and evening.learns and not evening.inside:
         return _play_outside(evening, Program(evening.game, players, journal, options))
-    clock = FrameClock(frame_s=FRAME_S)
+    clock = FrameClock(frame_s=FRAME_S * (evening.slows if evening.see == "pictures" else 1.0))
     table = SimulatedTable(_plan(evening), clock=clock, shutter=clock.next_frame_ns, watch=_watch(evening, clock))
     arrangement = Arranged(companion_seats=tuple(players[: int(evening.companion_seat)]), dice=evening.dice)
     setup = Setup(evening.game, players, journal, options=options, seed=evening.seed, arrangement=arrangement)
@@ -139,7 +155,7 @@ def _play_outside(evening: Evening, program: Program) -> Outcome:
     """Play beside a program that runs as people run it."""
     seats = [f"--companion-seat={program.players[0]}"] if evening.companion_seat else []
     program = replace(program, more=("--plain", f"--dice={evening.dice}", *seats))
-    played = OutsideTable(_plan(evening), frame_s=FRAME_S, slowness=evening.slowness).play(program)
+    played = OutsideTable(_plan(evening), frame_s=FRAME_S, slowness=evening.slows).play(program)
     return _outcome(evening, played.view, played.table, played.counts, played.seconds)
 
 
@@ -348,7 +364,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--odd-colours", action="store_true", help="with pieces of unusual tints")
     parser.add_argument("--no-learning", action="store_true", help="read each picture by itself")
     parser.add_argument("--companion-seat", action="store_true", help="the companion plays the first seat")
-    parser.add_argument("--slowness", type=float, default=1.0, help="with pictures: 4 is about a Raspberry Pi 4")
+    parser.add_argument(
+        "--slowness",
+        type=float,
+        help="with pictures: 4 is about a Raspberry Pi 4; default: {:g} to {:g}, by the seed".format(*SLOWNESS),
+    )
     parser.add_argument("--habits", nargs="*", choices=list(Habit), default=[], metavar="HABIT", help=_habits_help())
     parser.add_argument("--habit-share", type=float, default=0.15, help="the share of moves with each habit")
     kinds = sorted({RESTING_HAND, *(kind for plays in SIMULATED.values() for kind in (*plays.cheats, *plays.slips))})

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.games import SIMULATED
-from tests.evaluate.evenings import Evening, figures, main, play
+from tests.evaluate import evenings
+from tests.evaluate.evenings import SLOWNESS, Evening, figures, main, play
 
 
 @pytest.mark.sampled(3)
@@ -39,6 +40,23 @@ def test_a_card_that_was_just_laid_beside_the_board_is_seen_before_people_turn_i
 def test_a_card_that_is_met_by_being_turned_over_stays_until_it_was_seen(tmp_path: Path) -> None:
     outcome = play(Evening("royal-study", 843, turns=18), tmp_path)
     assert outcome.total("confirmed") == outcome.total("legal") == 18, outcome.notes
+
+
+@pytest.mark.parametrize(("words", "slowest"), [([], SLOWNESS[1]), (["--slowness", "1"], 1.0)])
+def test_the_program_is_as_slow_as_each_seed_draws_or_as_it_is_told(
+    words: list[str], slowest: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[float] = []
+
+    def played(evening: Evening, _folder: Path) -> evenings.Outcome:
+        heard.append(evening.slows)
+        return evenings.Outcome(1)
+
+    monkeypatch.setattr(evenings, "play", played)
+    main(["--games", "royal-ur", "--seeds", "1-40", *words])
+    assert len(heard) == 40
+    assert SLOWNESS[0] <= min(heard) < 1.2
+    assert 0.9 * slowest < max(heard) <= slowest
 
 
 @pytest.mark.parametrize(
