@@ -7,7 +7,7 @@ from functools import partial
 from companion.core.evidence import with_label_confusion
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_racers import hypotheses, kit, ppn, review, simulated, speech, table
+from companion.games.royal_racers import hypotheses, kit, ppn, simulated, speech, table
 from engines.royal_racers import GAME, codec, notation, search
 from engines.royal_racers.position import Action, Position
 from vision.board import shipped_board
@@ -38,8 +38,8 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     ),
     table=TABLE,
     speech=speech.SPEECH,
-    review=review.review,
-    feats=review.FEATS,
+    review=speech.review,
+    feats=speech.FEATS,
     kit=kit.kit,
     simulated=simulated.SIMULATED,
     notations={"ppn": ppn.write_ppn},

@@ -1,13 +1,14 @@
-"""Sentences of Royal Racers, and what is typed: events, prompts, refusals, hints, the score, the screen."""
+"""Sentences of Royal Racers: events, prompts, refusals, hints, score, screen, what is typed, the review."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScorePart, Speech
+from companion.games.bundle import Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
+from companion.games.review import each
 from companion.games.royal_racers.table import card_label, face_of
 from companion.games.speech import summed
 from companion.locale import _, ngettext
@@ -15,7 +16,7 @@ from companion.ui.board_text import SUIT_SIGNS, letter
 from companion.ui.names import Names, player_name
 from companion.ui.names import card_name as name_of_card
 from companion.ui.page import Extras
-from companion.ui.phrases import cells_list, cells_words, number_in, percent
+from companion.ui.phrases import cells_list, cells_words, number_in, percent, tenths
 from companion.ui.words import EventSentences, EventWords, facts_in_words
 from engines.grid import CellIndex, bit
 from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
@@ -49,6 +50,7 @@ from engines.royal_racers.position import (
     owner_of,
 )
 from engines.royal_racers.rules import actions, steps
+from engines.royal_racers.search import luck_of_throw
 from vision.board import Board, shipped_board
 from vision.labels import COVERED, Label
 
@@ -579,6 +581,42 @@ def _options() -> tuple[Option, ...]:
         Option("races", _("Races"), _("{value}, with coins for the flags touched")),
         Option("rounds", _("Rounds"), _("{value} in a race at most")),
     )
+
+
+# ---- the review of a played game
+
+
+REMARKABLE = 1.0
+"""Deviation of a throw from the average, in turns, from which on it is mentioned."""
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return how many turns of lead the die gave each player, and remarks on lucky and unlucky throws."""
+    throws = [turn for turn in turns if isinstance(turn.action, Roll) and turn.before.phase is Phase.ROLL]
+    luck = {turn.number: luck_of_throw(turn.before, turn.action) for turn in throws}
+    total: dict[str, float] = {}
+    for turn in throws:
+        total[turn.before.turn] = total.get(turn.before.turn, 0.0) + luck[turn.number]
+    lucky, unlucky = _("a lucky throw, worth {turns} turns"), _("an unlucky throw, {turns} turns lost")
+    remarks = {
+        number: (lucky if turns > 0 else unlucky).format(turns=tenths(abs(turns)))
+        for number, turns in luck.items()
+        if abs(turns) >= REMARKABLE
+    }
+    # a sentence on each player's luck, the luckiest first
+    kind = _("The die was kind to {player}: {turns} turns of lead more than average throws would have brought.")
+    against = _("The die was against {player}: {turns} turns of lead less than average throws would have brought.")
+    sentences = tuple(
+        (kind if turns >= 0 else against).format(player=player_name(seat, names), turns=tenths(abs(turns)))
+        for seat, turns in sorted(total.items(), key=lambda item: -item[1])
+    )
+    return Review(sentences, remarks)
+
+
+FEATS = (
+    Feat(each("turned-up"), sum, lambda n: ngettext("{number} card remembered", "{number} cards remembered", n)),
+    Feat(each("wrong-card"), sum, lambda n: ngettext("{number} wrong card", "{number} wrong cards", n)),
+)
 
 
 SPEECH: Speech[Position, Action] = Speech(

@@ -7,7 +7,7 @@ from functools import partial
 from companion.core.evidence import with_label_confusion
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_study import hypotheses, kit, review, simulated, speech, table
+from companion.games.royal_study import hypotheses, kit, simulated, speech, table
 from engines.royal_study import GAME, action_codec, codec, notation, search
 from engines.royal_study.position import Action, Card, Position, Side
 from vision.board import shipped_board
@@ -38,8 +38,8 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     ),
     table=TABLE,
     speech=speech.SPEECH,
-    review=review.review,
-    feats=review.FEATS,
+    review=speech.review,
+    feats=speech.FEATS,
     kit=kit.kit,
     simulated=simulated.SIMULATED,
 )

@@ -1,10 +1,10 @@
-"""Sentences of The Royal Study, and what is typed: events, prompts, refusals, hints, the score, the screen."""
+"""Sentences of The Royal Study: events, prompts, refusals, hints, score, screen, what is typed, the review."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScorePart, Speech
+from companion.games.bundle import Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Entered, Mistake, Reading, TypedLine
 from companion.games.royal_study.table import TURNS, look_of
@@ -16,7 +16,7 @@ from companion.ui.phrases import cells_list, number_in, points
 from companion.ui.phrases import moves as counted
 from companion.ui.words import EventSentences, EventWords
 from engines.grid import CellIndex
-from engines.kernel import Advice, Cell, JsonObject, Refusal
+from engines.kernel import Advice, Cell, JsonObject, Refusal, Seat
 from engines.royal_study.board import NAMES, SIZE, Piece, on_board
 from engines.royal_study.placement import Way, write_placement
 from engines.royal_study.position import (
@@ -32,11 +32,12 @@ from engines.royal_study.position import (
     Position,
     Say,
     Side,
+    Step,
     Turning,
     puzzle_of,
 )
 from engines.royal_study.rules import LEVEL_TO_MIRROR, LEVEL_TO_TURN, moves, steps
-from engines.royal_study.search import least
+from engines.royal_study.search import best_line, least
 from engines.royal_study.set_up import StudyOptions
 from vision.board import Board
 
@@ -659,6 +660,63 @@ def _options() -> tuple[Option, ...]:
             values={"dealt": _("the companion draws them"), "table": _("they are drawn at the table")},
         ),
     )
+
+
+# ---- the review of a played game
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return for every execution how many steps were made and how many it takes, and remarks with a best line."""
+    sentences, remarks = [], {}
+    for turn, made, best in _executions(turns):
+        if made != len(best):
+            line = ", ".join(action_name(turn.before, step, NO_NAMES) for step in best)
+            remarks[turn.number] = _("a line of fewest moves: {line}").format(line=line)
+        if not made:
+            sentence = _("Round {round}: {player} gave up at once; it takes {least}.")
+        elif not _is_solved(turn):
+            sentence = _("Round {round}: {player} did not make it with {made}; it takes {least}.")
+        elif made > len(best):
+            sentence = _("Round {round}: {player} made it in {made}; it takes {least}.")
+        else:
+            sentence = _("Round {round}: {player} made it in {made}; nobody can do it in fewer.")
+        player = player_name(str(turn.before.turn), names)
+        counts = {"made": counted(made), "least": counted(len(best))}
+        sentences.append(sentence.format(round=turn.before.round, player=player, **counts))
+    return Review(tuple(sentences), remarks)
+
+
+def _executions(turns: Sequence[Turn]) -> Iterator[tuple[Turn, int, Sequence[Step]]]:
+    """Yield the last turn of every execution, the number of its steps, and a line of fewest steps."""
+    made = 0
+    for turn in turns:
+        before, names = turn.before, {event.name for event in turn.events}
+        if not isinstance(before, Match):
+            return
+        made = (0 if before.used == 0 else made) + isinstance(turn.action, Move | Turning)
+        if names & {"solved", "failed"} and before.begun is not None:
+            yield turn, made, best_line(before.begun)
+
+
+def _is_solved(turn: Turn) -> bool:
+    return any(event.name == "solved" for event in turn.events)
+
+
+def _solutions(turns: Sequence[Turn]) -> Iterator[tuple[Seat, int]]:
+    """Yield the player and the number of steps of every execution in the fewest steps."""
+    for turn, made, best in _executions(turns):
+        if made == len(best) and _is_solved(turn):
+            yield Seat(str(turn.before.turn)), made
+
+
+FEATS = (
+    Feat(
+        lambda turns: ((seat, 1) for seat, _steps in _solutions(turns)),
+        sum,
+        lambda n: ngettext("{number} card solved in the fewest moves", "{number} cards solved in the fewest moves", n),
+    ),
+    Feat(_solutions, max, lambda number: _("best solution: {steps}, none too many").format(steps=counted(number))),
+)
 
 
 SPEECH: Speech[Position, Action] = Speech(

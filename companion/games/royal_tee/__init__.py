@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_tee import hypotheses, kit, review, simulated, speech, table
+from companion.games.royal_tee import hypotheses, kit, simulated, speech, table
 from engines.royal_tee import GAME, notation, search
 from engines.royal_tee.position import Action, Position
 from vision.board import shipped_board
@@ -32,8 +32,8 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     ),
     table=TABLE,
     speech=speech.SPEECH,
-    review=review.review,
-    feats=review.FEATS,
+    review=speech.review,
+    feats=speech.FEATS,
     kit=kit.kit,
     simulated=simulated.SIMULATED,
 )

@@ -1,12 +1,13 @@
-"""Sentences of Royal Tee, and what is typed: events, prompts, refusals, hints, the score, the screen."""
+"""Sentences of Royal Tee: events, prompts, refusals, hints, score, screen, what is typed, the review."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.games.bundle import ScorePart, Speech
+from companion.games.bundle import Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, credit_to
 from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
+from companion.games.review import named
 from companion.locale import _, ngettext
 from companion.ui.names import Names, enumerated, player_name
 from companion.ui.page import Extras
@@ -435,6 +436,49 @@ def guide() -> Guide:
             _("enclosed"): _("cut off from the outside by your spaces and your zone; also called bonus spaces"),
         },
     )
+
+
+# ---- the review of a played game
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return each player's walk that gained most spaces, and the one that took most from others."""
+    walks = [turn for turn in turns if any(event.name == "walked" for event in turn.events)]
+    seats = dict.fromkeys(str(turn.by) for turn in walks)
+    gained = _("{player} gained most with action {number}: {spaces}.")
+    taken = _("{player} took most from others with action {number}: {spaces}.")
+    sentences = [
+        sentence.format(player=player_name(seat, names), number=best.number, spaces=spaces(measure(best)))
+        for seat in seats
+        for sentence, measure in ((gained, spaces_gained), (taken, spaces_taken))
+        if measure(best := max([turn for turn in walks if turn.by == seat], key=measure))
+    ]
+    return Review(tuple(sentences))
+
+
+def spaces_gained(turn: Turn) -> int:
+    """Return how many spaces a walk gained, including those taken from others."""
+    return sum(len(strings(event.facts["cells"])) for event in turn.events if event.name in ("claimed", "enclosed"))
+
+
+def spaces_taken(turn: Turn) -> int:
+    """Return how many spaces a walk took from others."""
+    taken = [event.facts.get("taken") for event in turn.events]
+    return sum(len(strings(cells)) for lost in taken if isinstance(lost, dict) for cells in lost.values())
+
+
+FEATS = (
+    Feat(
+        lambda turns: ((seat, len(turn.action.cells)) for turn, seat, _facts in named(turns, "walked")),
+        max,
+        lambda number: _("longest walk: {steps}").format(steps=steps(number)),
+    ),
+    Feat(
+        lambda turns: ((seat, spaces_gained(turn)) for turn, seat, _facts in named(turns, "walked")),
+        max,
+        lambda number: _("most with one walk: {spaces}").format(spaces=spaces(number)),
+    ),
+)
 
 
 SPEECH: Speech[Position, Action] = Speech(

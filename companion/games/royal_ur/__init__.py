@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.royal_ur import hypotheses, kit, review, simulated, speech, table
+from companion.games.royal_ur import hypotheses, kit, simulated, speech, table
 from engines.royal_ur import GAME, notation, search
 from engines.royal_ur.position import Action, Position
 from vision.board import shipped_board
@@ -24,8 +24,8 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     engine=Engine(GAME, notation, search.advise, table.TURNS, recognises=lambda position: "counters" in position),
     table=TABLE,
     speech=speech.SPEECH,
-    review=review.review,
-    feats=review.FEATS,
+    review=speech.review,
+    feats=speech.FEATS,
     kit=kit.kit,
     simulated=simulated.SIMULATED,
 )

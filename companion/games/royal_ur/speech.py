@@ -1,13 +1,14 @@
-"""Sentences of the Royal Game of Ur, and what is typed: events, prompts, refusals, hints, the score, the screen."""
+"""Sentences of the Royal Game of Ur: events, prompts, refusals, hints, score, screen, what is typed, the review."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from companion.games.bundle import ScorePart, Speech
+from companion.games.bundle import Curve, Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, Option, credit_to
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
+from companion.games.review import CHANCE, each, named, remarks_of, summaries
 from companion.games.speech import summed
 from companion.locale import _, ngettext
 from companion.ui.board_text import initials
@@ -20,6 +21,7 @@ from engines.royal_ur.board import HOME, OFF, START, Sign
 from engines.royal_ur.position import Action, Await, Decline, Enter, Move, Position, Roll
 from engines.royal_ur.rules import COUNT_OF_DOTS, ENDING_DOTS, ENTERING_DOTS, actions, can_enter, count_of, legal_starts
 from engines.royal_ur.scoring import OFF_VALUE, START_VALUE, winners
+from engines.royal_ur.search import chance_given_away, prospect, prospects
 from vision.board import Board
 
 # ---- events
@@ -433,6 +435,41 @@ def guide() -> Guide:
             ),
         ),
     )
+
+
+# ---- the review of a played game
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return the chance to win before every throw, and remarks on decisions that gave much of it away."""
+    decided = [turn for turn in turns if len(actions(turn.before)) > 1]
+    decisions = [(turn, chance_given_away(turn.before, turn.action)) for turn in decided]
+
+    def better(position: Position) -> str:
+        held = prospects(position)
+        return action_name(position, max(held, key=lambda action: held[action].win), names)
+
+    remarks = remarks_of(decisions, CHANCE, better)
+    # each player's chance to win before every throw, in percent
+    curve, known = None, [(turn.number - 1, turn.before) for turn in turns if turn.before.awaits is Await.ROLL]
+    if known:
+        first, second = known[0][1].players
+        chances = [(number, 100 * prospect(position, first, 0).win) for number, position in known]
+        if won := winners(turns[-1].after):
+            chances.append((turns[-1].number, 100.0 * (first in won)))
+        values = {first: chances, second: [(number, 100 - chance) for number, chance in chances]}
+        curve = Curve(_("chance to win in percent"), values)
+    return Review(tuple(summaries(decisions, CHANCE, names)), remarks, curve)
+
+
+FEATS = (
+    Feat(  # the event names the owner of the counter
+        lambda turns: ((turn.before.other(hit), 1) for turn, hit, _facts in named(turns, "hit")),
+        sum,
+        lambda n: ngettext("{number} counter hit", "{number} counters hit", n),
+    ),
+    Feat(each("offered"), sum, lambda n: ngettext("{number} rosette", "{number} rosettes", n)),
+)
 
 
 SPEECH: Speech[Position, Action] = Speech(

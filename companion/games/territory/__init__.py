@@ -6,7 +6,7 @@ from functools import partial
 
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
-from companion.games.territory import hypotheses, kit, review, simulated, speech, table
+from companion.games.territory import hypotheses, kit, simulated, speech, table
 from engines.territory import GAME, codec, notation, search
 from engines.territory.position import Action, Position
 from vision.board import shipped_board
@@ -31,8 +31,8 @@ BUNDLE: Bundle[Position, Action] = Bundle(
     ),
     table=TABLE,
     speech=speech.SPEECH,
-    review=review.review,
-    feats=review.FEATS,
+    review=speech.review,
+    feats=speech.FEATS,
     kit=kit.kit,
     simulated=simulated.SIMULATED,
 )

@@ -1,12 +1,13 @@
-"""Sentences of Territory, and what is typed: events, prompts, refusals, hints, the score, the screen."""
+"""Sentences of Territory: events, prompts, refusals, hints, score, screen, what is typed, the review."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games.bundle import ScorePart, Speech
+from companion.games.bundle import Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, Option, credit_to, with_bounds
 from companion.games.line import Command, Entered, Mistake, Reading, TypedLine
+from companion.games.review import CHANCE, Scale, each, named, remarks_of, summaries
 from companion.games.speech import summed
 from companion.games.territory.table import WHITE, placement
 from companion.locale import _, ngettext
@@ -19,9 +20,9 @@ from engines.grid import cells_in
 from engines.kernel import Advice, Cell, JsonObject, Refusal
 from engines.territory.cards import SHIPPED, Captures, Card
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, Stop
-from engines.territory.rules import actions, targets
+from engines.territory.rules import actions, is_last_turn, targets
 from engines.territory.scoring import POINTS, best_group, groups
-from engines.territory.search import bust_chance
+from engines.territory.search import best_decision, bust_chance, chance_given_away, points_given_away
 from engines.territory.set_up import MapOptions
 from vision.board import Board, shipped_board
 from vision.labels import EMPTY
@@ -554,6 +555,39 @@ def _options() -> tuple[Option, ...]:
             values={"true": _("everybody rolls one die for it"), "false": _("the player named first")},
         ),
     )
+
+
+# ---- the review of a played game
+
+
+REMARKABLE = 1.0
+"""Points of expected lead from which on a decision that gave them away is mentioned."""
+
+
+def review(turns: Sequence[Turn], names: Names) -> Review:
+    """Return the decisions that gave points away, or in the last turn of the game some of the chance to win."""
+    decided = [turn for turn in turns if len(actions(turn.before)) > 1]
+    last = [turn for turn in decided if is_last_turn(turn.before)]
+    in_points = [(turn, points_given_away(turn.before, turn.action)) for turn in decided if turn not in last]
+    in_chances = [(turn, chance_given_away(turn.before, turn.action)) for turn in last]
+    scale = Scale(REMARKABLE, lambda points: _("{points} points on average").format(points=tenths(points)))
+
+    def better(position: Position) -> str:
+        return action_name(position, best_decision(position), names)
+
+    remarks = remarks_of(in_chances, CHANCE, better)
+    return Review(tuple(summaries(in_points, scale, names)), {**remarks_of(in_points, scale, better), **remarks})
+
+
+FEATS = (
+    Feat(
+        lambda turns: ((seat, len(strings(facts["cells"]))) for _turn, seat, facts in named(turns, "kept")),
+        max,
+        lambda number: _("most kept in one turn: {spaces}").format(spaces=spaces(number)),
+    ),
+    Feat(each("busted"), sum, lambda n: ngettext("{number} bust", "{number} busts", n)),
+    Feat(each("captured"), sum, lambda n: ngettext("{number} capture", "{number} captures", n)),
+)
 
 
 SPEECH: Speech[Position, Action] = Speech(
