@@ -79,17 +79,12 @@ def _connect(monkeypatch: pytest.MonkeyPatch, connected: list[tuple[str, str]]) 
     monkeypatch.setattr(devices, "CAMERAS", kinds)
 
 
-def test_the_list_is_reported_as_json(answered: Answered, monkeypatch: pytest.MonkeyPatch) -> None:
-    _connect(monkeypatch, [("webcam:0", "Desk Cam")])
-    answer = answered("camera", "list")
-    assert {"camera": "webcam:0", "name": "Desk Cam"} in answer["cameras"]
-
-
 @pytest.mark.parametrize("connected", [[], [("webcam:0", "Desk Cam")]])
-def test_the_list_for_people_names_the_cameras_that_no_cable_connects(
-    connected: list[tuple[str, str]], told: Told, monkeypatch: pytest.MonkeyPatch
+def test_the_list_has_what_is_connected_and_for_people_the_cameras_that_no_cable_connects(
+    connected: list[tuple[str, str]], told: Told, answered: Answered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _connect(monkeypatch, connected)
+    assert ({"camera": "webcam:0", "name": "Desk Cam"} in answered("camera", "list")["cameras"]) == bool(connected)
     listed = told("camera", "list")
     assert "stream:http://" in listed
     assert "files:" in listed

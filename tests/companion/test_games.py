@@ -170,13 +170,9 @@ def test_every_game_counts_feats_and_some_happen_in_its_recorded_games(game: str
     assert any(counted(game, path.stem) for path in records[:4])
 
 
-def test_a_walk_of_many_spaces_is_remembered() -> None:
+def test_the_longest_walk_and_the_longest_solution_without_a_step_too_many_are_remembered() -> None:
     assert counted("royal-tee", "two-at-random")["green"] == ["longest walk: 9 steps", "most with one walk: 45 spaces"]
-
-
-def test_the_longest_solution_without_a_step_too_many_is_the_best() -> None:
-    found = counted("royal-study", "level-1")
-    assert found["white"][1] == "best solution: 10 moves, none too many"
+    assert counted("royal-study", "level-1")["white"][1] == "best solution: 10 moves, none too many"
 
 
 def test_busts_are_counted_as_the_events_are() -> None:

@@ -44,17 +44,6 @@ def test_people_play_again_as_last_time_with_one_word(journal: Path, typed: Told
     assert "Level 2" in agreed_options("royal-study", STUDY.engine.position_from_json(again.opening))[0]
 
 
-def test_other_people_and_the_usual_rules_are_a_line_away(journal: Path, typed: Told) -> None:
-    typed("royal-study", "options level=2", "names Anna, Ben", "white,black", "quit")
-    assert "Cem 0" in typed("royal-study", "names Cem", "black,white", "quit")
-    typed("royal-study", "2", "quit")
-    _first, others, usual = games_in(journal)
-    assert arrangement_of(others) == Arranged({WHITE: "Cem"}, options={"level": 2})
-    assert players_of(others) == (BLACK, WHITE)
-    assert arrangement_of(usual) == Arranged({WHITE: "Cem"})
-    assert "Level 1" in agreed_options("royal-study", STUDY.engine.position_from_json(usual.opening))[0]
-
-
 def test_the_language_of_the_last_evening_is_spoken_unless_the_settings_name_one(
     monkeypatch: pytest.MonkeyPatch, typed: Told
 ) -> None:

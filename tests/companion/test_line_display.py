@@ -56,7 +56,6 @@ from tests.companion.core.tables import act, begun
 from tests.companion.evening_table import EveningTable
 from tests.companion.languages import LANGUAGES
 from tests.companion.shell.clocks import ManualClock
-from tests.companion.ui.test_golden_screens import played
 from tests.contracts.pins import eventually
 from tests.evaluate.advisers import SEATS
 from tests.narrow import there
@@ -212,18 +211,10 @@ def test_the_end_has_the_wins_of_the_evening_and_every_answer_what_can_be_chosen
     view = replace(playing, over=True, choices=AFTER_THE_END, leaders=(Seat("white"),), tally=tally)
     assert "   A   B" in "\n".join(map(str, final_lines(view)))
     assert "Games won this evening: White 2" in "\n".join(ending_words(view, resumable=False))
-    for typed in ("?", "hello", "hint", "score"):
+    for typed in ("?", "hello", "hint", "score", "white", "A1"):
         said = replied(view, typed)
         assert "1: play again" in said
         assert said.count("Games won this evening") == 1
-
-
-@pytest.mark.parametrize("game", ["territory", "royal-ur", "royal-study"])
-def test_a_player_and_an_unknown_word_are_answered_after_the_end(game: str, replied: Replied) -> None:
-    view = replace(view_of(played(game, 400)), choices=AFTER_THE_END)
-    assert view.over
-    for typed in (str(view.players[0]), "hello", "A1"):
-        assert "1: play again" in replied(view, typed)
 
 
 def test_a_pause_is_said_once_with_what_can_be_chosen(replied: Replied) -> None:

@@ -22,7 +22,7 @@ from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
 from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
-from tests.companion.conftest import Answered, Refused, Told
+from tests.companion.conftest import Answered, Told
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -253,14 +253,3 @@ def test_more_current_than_the_pins_may_give_is_reported(
     printed = told("panel", "wiring", "--hardware", file)
     assert f"about {current_ma} mA" in printed
     assert ("That is too much" in printed) is too_much
-
-
-def test_a_wrong_wiring_is_reported_before_a_game_begins(tmp_path: Path, refused: Refused) -> None:
-    file = tmp_path / "hardware.toml"
-    file.write_text("[buttons]\nroll = 4\n[buzzer]\npin = 4\n", encoding="utf-8")
-    played = ["play", "royal-tee", "--camera", "webcam:0", "--panel", "gpio", "--hardware", str(file)]
-    assert (
-        refused(*played, "--journal", tmp_path / "journal.sqlite3")
-        == f"companion: {file}: buzzer: GPIO4 is already used by button roll\n"
-    )
-    assert not (tmp_path / "journal.sqlite3").exists()

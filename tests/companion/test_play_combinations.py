@@ -162,16 +162,6 @@ def test_options_of_the_settings_hold_for_the_games_that_have_them(
     assert ("Level 2" in said) == (game == "royal-study")
 
 
-def test_options_and_names_are_kept_with_the_game_and_shown_at_its_start(
-    told: Told, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
-    arranged = ["--names", "Anna,Ben", "--option", "hourglass=90", "--option", "level=2"]
-    printed = told("play", "royal-study", "--camera", "none", "--players", "white,black", *arranged)
-    assert "Hourglass: 90 seconds" in printed
-    assert "Anna 0, Ben 0" in printed
-
-
 @pytest.mark.parametrize("level", Level)
 def test_the_adviser_of_the_level_that_was_chosen_is_asked(level: Level) -> None:
     asked: list[Level] = []

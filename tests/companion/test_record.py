@@ -241,20 +241,15 @@ def replayed(capsys: pytest.CaptureFixture[str]) -> Replayed:
     return run
 
 
-@pytest.mark.parametrize("path", GAMES, ids=name)
-def test_every_golden_game_is_reported_to_its_end(path: Path, replayed: Replayed) -> None:
+@pytest.mark.parametrize("game", ENGINES)
+def test_every_game_is_reported_to_its_end_to_people_and_programs(game: str, replayed: Replayed) -> None:
+    path = next(path for path in GAMES if path.parts[-3] == game)
     whole = read_record(golden(path))
     code, (*actions, end), err = replayed(path, "--json")
     assert (code, err, end["status"]) == (DONE, "", "ok")
     assert [found["text"] for found in actions] == list(map(whole.engine.notation.write_action, whole.actions))
     assert [found["number"] for found in actions] == list(range(1, end["actions"] + 1))
     assert end["result"] == (end["score"] if end["over"] else None)
-
-
-@pytest.mark.parametrize("game", ENGINES)
-def test_every_game_is_reported_to_people(game: str, replayed: Replayed) -> None:
-    path = next(path for path in GAMES if path.parts[-3] == game)
-    whole = read_record(golden(path))
     code, out, err = replayed(path)
     lines = out.splitlines()
     assert (code, err, lines[0]) == (DONE, "", title_of(game))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from collections import Counter
 from contextlib import closing
 from html.parser import HTMLParser
@@ -208,30 +206,6 @@ def test_what_cannot_be_reported_is_explained_in_one_sentence(
     answer = ask(*words, code=UNUSABLE)
     assert sentence in answer
     assert len(answer.strip().splitlines()) == 1
-
-
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no browser is installed")
-def test_a_browser_shows_the_page_and_runs_nothing_in_it(tmp_path: Path) -> None:
-    found = played("royal-study")
-    names = dict.fromkeys(found.record.engine.game.score(found.record.start), NASTY)
-    named, plot = report_of(played("royal-study", names))
-    (tmp_path / "page.html").write_text(html_page(named, plot), "utf-8")
-    shot = tmp_path / "shot.png"
-    flags = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--window-size=900,1600",
-        f"--user-data-dir={tmp_path}/user",
-    ]
-    subprocess.run(
-        ["chromium", *flags, f"--screenshot={shot}", f"file://{tmp_path}/page.html"],
-        check=True,
-        capture_output=True,
-        timeout=120,
-    )
-    picture = there(cv2.imread(str(shot)))
-    assert float(np.std(picture)) > 10
 
 
 def test_a_drawn_board_has_each_piece_in_its_colour() -> None:

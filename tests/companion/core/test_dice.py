@@ -17,7 +17,7 @@ from companion.games import GAMES
 from companion.games.speech import SPEECHES
 from companion.ui.words import verdict_words
 from engines.kernel import Seat
-from hardware.panel import Button, ButtonPressed, SliderMoved
+from hardware.panel import Button, SliderMoved
 from tests.companion.core.tables import ChoosingTable, act
 from tests.companion.evening_table import EveningTable
 
@@ -151,17 +151,6 @@ def test_what_people_count_is_not_interrupted_by_the_camera() -> None:
     table.take(DiceRead(act(UR, roll=2), 0))
     table.press(DONE)
     assert table.played == [({"roll": 0}, ActionSource.TYPED)]
-
-
-def test_in_a_pause_nothing_counts() -> None:
-    table = ur()
-    table.take(DiceRead(act(UR, roll=2), 0))
-    table.take(ButtonPressed(MODE, 10**10, held=True))
-    table.take(TimerFired(DICE, 10**10))
-    assert view(table.state).buttons[DONE] == "continue"
-    table.press(DONE)
-    assert not table.played
-    assert view(table.state).dice_read == act(UR, roll=2)
 
 
 @pytest.mark.parametrize("dice", ["camera", "typed"])

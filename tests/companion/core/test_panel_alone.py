@@ -266,12 +266,6 @@ def blinded(table: SteppedTable, seconds: float, reason: BlindReason = BlindReas
     return effects
 
 
-def test_a_turn_that_goes_on_calls_for_nothing(table: SteppedTable) -> None:
-    table.lie(look_of(table.start), 2.0)
-    assert attention(table.state) is None
-    assert lamps(table.state) == {"red": Rhythm.TURN, "green": Rhythm.OFF}
-
-
 def test_with_the_light_off_no_lamp_says_whose_turn_it_is_and_the_buzzer_says_so_once(table: SteppedTable) -> None:
     table.lie(look_of(table.start), 2.0)
     effects = blinded(table, 20.0)

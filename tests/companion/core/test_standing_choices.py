@@ -20,10 +20,10 @@ from companion.core.messages import (
     StartTimer,
     TimerFired,
 )
-from companion.core.playing import CALL, CALL_S, advised, carried, entered, played_again, run_clock, took_back
+from companion.core.playing import CALL, CALL_S, advised, carried, entered, run_clock, took_back
 from companion.core.state import new_state
 from companion.core.step import step
-from companion.core.verdicts import Action, ActionSource, Attention, Confirmed, PendingPlacement, TookBack, Unclear
+from companion.core.verdicts import Action, ActionSource, Attention, Confirmed, PendingPlacement, Unclear
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES, SIMULATED
 from companion.games.royal_racers.table import placement
@@ -119,14 +119,6 @@ def test_the_explanation_that_people_choose_is_played(index: int) -> None:
     assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
 
 
-@pytest.mark.parametrize("index", [-1, 0, 1, 2])
-def test_each_of_the_choices_can_be_made_and_no_other(index: int) -> None:
-    states = [new_state(GAMES["royal-racers"], position) for position in played("racers").positions]
-    two = next(state for state in states if len(alternatives(state)) == 2)
-    made, _effects = step(two, ChoiceMade(index, 0))
-    assert (made.position != two.position) == (index in {0, 1})
-
-
 @pytest.mark.parametrize("remaining_s", [None, 17.25])
 def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float | None) -> None:
     states = (new_state(GAMES["royal-study"], position) for position in played("study").positions)
@@ -134,19 +126,6 @@ def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float 
     state = replace(state, now_ns=5_000_000_000, progress=replace(state.progress, remaining_s=remaining_s))
     clock = there(run_clock(state)[0].clock)
     assert clock.remaining_s(state.now_ns) == (clock.seconds if remaining_s is None else remaining_s)
-
-
-def test_what_is_taken_back_and_played_again_is_the_last_action() -> None:
-    turns = played("ur").turns[:2]
-    actions = [turn.action for turn in turns]
-    state = new_state(UR, turns[0].before)
-    for action in actions:
-        state, _effects = entered(state, action, ActionSource.TYPED)
-    back, _effects = took_back(state, rejected_position=None)
-    assert narrowed(back.verdict, TookBack).action == actions[1] != actions[0]
-    again, _effects = played_again(back)
-    assert isinstance(again.verdict, Confirmed)
-    assert again.verdict.action == actions[1]
 
 
 @pytest.mark.parametrize(("own", "knows", "plays"), [(True, True, True), (True, False, False), (False, True, False)])

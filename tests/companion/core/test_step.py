@@ -87,24 +87,10 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 
-def test_one_frame_is_never_enough(table: SteppedTable) -> None:
-    table.frame(look_of(after(table.position, FIRST)))
-    table.at_ns += 10**11
-    table.frame(look_of(after(table.position, FIRST)))
-    assert table.position == table.start
-
-
 def test_a_table_that_moves_is_not_judged(table: SteppedTable) -> None:
     for _ in range(60):
         table.frame(look_of(after(table.position, FIRST)), still=False)
     assert table.position == table.start
-
-
-def test_frames_that_contradict_each_other_begin_anew(table: SteppedTable) -> None:
-    for _ in range(20):
-        table.frame(look_of(table.start))
-        table.frame(look_of(after(table.start, FIRST)))
-    assert table.state.verdict is None
 
 
 def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
@@ -295,12 +281,6 @@ def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
     table.lie(then, 2.0, hidden=("A1", "A2"))
     assert isinstance(table.state.verdict, Confirmed)
     assert {"A1", "A2"} <= set(table.state.doubt)
-
-
-def test_cells_that_glare_hides_all_the_time_are_waited_for_only_once(table: SteppedTable) -> None:
-    table.lie(look_of(table.start), LONG, hidden=("A1", "A2"))
-    table.lie(look_of(after(table.start, FIRST)), SHORT, hidden=("A1", "A2"))
-    assert isinstance(table.state.verdict, Confirmed)
 
 
 def test_cells_that_flicker_between_seen_and_hidden_do_not_keep_the_table_from_being_judged(

@@ -15,7 +15,7 @@ from companion.app.formatting import drawn_svg, shipped_table
 from companion.cli import main
 from companion.cli.exits import UNUSABLE
 from companion.games.engines import ENGINES
-from companion.printing.board_face import board_face, cell_box, middle
+from companion.printing.board_face import cell_box, middle
 from companion.printing.board_svg import TableSvg, board_svg, shown_cells
 from companion.printing.contents import parts_of, print_parts
 from companion.printing.cut_sheets import pack, room_of
@@ -26,12 +26,11 @@ from companion.printing.themes import THEMES, Theme, contrast
 from companion.printing.tiling import OVERLAP_MM, tile
 from engines.kernel import Seat
 from tests.companion.conftest import Told
-from tests.companion.printing.pages import board_page, markers, pages, photographed
+from tests.companion.printing.pages import board_page, markers, pages
 from tests.evaluate.advisers import SEATS
-from tests.narrow import narrowed, there
+from tests.narrow import there
 from vision.board import shipped_board, shipped_games
 from vision.labels import parse_label
-from vision.recognition.reader import Reading, TableReader
 
 _PX = 4.0
 
@@ -44,33 +43,6 @@ def test_the_markers_are_where_the_table_file_has_them(game: str) -> None:
     for number, expected in zip(board.markers.ids, board.markers.corners_mm(), strict=True):
         (corners,) = found[number]
         assert np.abs((corners + 0.5) / _PX - expected).max() < 0.25
-
-
-@pytest.mark.sampled(4)
-@pytest.mark.parametrize(
-    ("game", "theme", "width", "tilt"),
-    [
-        *((game, "paper", 1640, 25.0) for game in shipped_games()),
-        ("royal-tee", "wood", 1280, 10.0),
-        ("royal-study", "dark", 1280, 35.0),
-        ("territory", "dark", 2304, 20.0),
-        ("royal-ur", "wood", 2304, 15.0),
-    ],
-)
-def test_an_empty_board_is_read_as_empty(game: str, theme: str, width: int, tilt: float) -> None:
-    board = shipped_board(game)
-    size_wh = (width, width * 3 // 4)
-    image = photographed(board_page(board, theme, _PX), _PX, tilt_deg=tilt, turn_deg=12.0, size_wh=size_wh)
-    seen = narrowed(TableReader(board).read(image), Reading)
-    corners = board.markers.corners_mm().reshape(-1, 2)
-    assert np.isfinite(seen.pose.project_at(corners, 0.0)).all()
-    if board.card_words:
-        return  # a mat without cards has no label
-    best = seen.observation.p.argmax(axis=1)
-    sure = seen.observation.p.max(axis=1) >= 0.9
-    labels = np.array([seen.observation.labels[column] for column in best])
-    assert (labels[sure] == "empty").all()
-    assert (labels == "empty").mean() > 0.95
 
 
 @pytest.mark.sampled(4)
@@ -111,12 +83,6 @@ def test_no_seam_crosses_a_marker_and_neighbours_overlap(game: str, paper: str) 
             assert y == 0 or not cy - reach < y < cy + reach
 
 
-def test_one_large_page_has_the_whole_board() -> None:
-    options = Options(whole=True)
-    (page,) = pages(print_parts("", [parts_of("royal-tee", options)[0]], options), 2.0)
-    assert set(markers(page, "DICT_APRILTAG_36h11")) == {10, 11, 12, 13}
-
-
 INK_ON_GROUND = (
     *(("frame-ink", "frame"), ("number", "ground"), ("number", "second"), ("ornament", "ground")),
     *(("ornament-2", "ground"), ("ink", "page"), ("ink", "tint"), ("soft", "page"), ("accent", "page")),
@@ -127,12 +93,6 @@ INK_ON_GROUND = (
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_words_and_ornaments_of_a_theme_have_a_contrast_of_at_least_four_and_a_half(theme: Theme) -> None:
     assert min(contrast(theme.rgb(ink), theme.rgb(ground)) for ink, ground in INK_ON_GROUND) >= 4.5
-
-
-def test_bleed_goes_over_the_edge_of_a_board() -> None:
-    board = shipped_board("royal-ur")
-    ground = board_face(board, kit_of("royal-ur").board, THEMES["wood"], bleed_mm=3.0).items[0]
-    assert ground.box == (-3.0, -3.0, board.size[0] + 6.0, board.size[1] + 6.0)  # type: ignore[union-attr]
 
 
 def test_marks_are_outside_the_bleed_and_on_the_page() -> None:

@@ -14,7 +14,7 @@ from companion.games.kit import FlatPiece, Rgb
 from companion.printing.contents import parts_of, print_kit, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.ornaments import _symbols, ornament
-from companion.printing.paper import PAPERS, Correction, Options
+from companion.printing.paper import PAPERS, Options
 from companion.printing.text import MM
 from companion.printing.themes import THEMES, contrast, readable_on
 from tests.architecture.source import ROOT
@@ -85,17 +85,6 @@ def test_single_sided_cards_have_their_backs_beside_them() -> None:
     assert faces
     assert {number + 60 for number in faces} == {number for number in found if number >= 160}
     assert len(rest) < 30
-
-
-@pytest.mark.long
-def test_a_measured_printer_is_corrected() -> None:
-    plain, scaled = (
-        markers(pages(_cards(Options(correction=found)), _PX)[0], "DICT_APRILTAG_36h11")
-        for found in (Correction(), Correction(scale_x=0.98, scale_y=1.01))
-    )
-    outer = [np.concatenate([corners[0] for corners in found.values()]) for found in (plain, scaled)]
-    spans = [np.ptp(points, axis=0) for points in outer]
-    assert spans[1] / spans[0] == pytest.approx([1 / 0.98, 1 / 1.01], abs=0.001)
 
 
 def test_the_same_print_is_the_same_file() -> None:

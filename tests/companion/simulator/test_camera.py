@@ -87,19 +87,13 @@ def hides_some(glance: OcclusionResult) -> bool:
     return bool(glance.hides(BOARD.centres_mm(), BOARD.size).any())
 
 
-def test_a_frame_has_the_size_and_the_moment_that_were_asked_for() -> None:
+def test_a_frame_has_the_size_and_the_moment_that_were_asked_for_and_a_closed_camera_gives_none() -> None:
     clock = FrameClock(frame_s=FRAME_S)
     with camera(a_walk(), clock) as simulated:
         first, second = simulated.read(), simulated.read()
     assert first.size_wh == SIZE_WH
     assert (first.captured_ns, second.captured_ns) == (500_000_000, 1_000_000_000)
     assert clock.now_ns() == second.captured_ns
-
-
-def test_a_closed_camera_gives_no_frame() -> None:
-    simulated = camera(a_walk(), FrameClock(frame_s=FRAME_S))
-    simulated.close()
-    simulated.close()
     with pytest.raises(CameraError, match="closed"):
         simulated.read()
 

@@ -189,17 +189,13 @@ def a_walk(rest_s: float = 0.0) -> Script:
     return people.script(people.set_up(BEFORE), AFTER, PATH, "bottom", rest_s)
 
 
-def test_a_script_begins_with_the_table_before_and_ends_with_the_table_after() -> None:
-    script = a_walk()
-    assert script.at(0.0).placement() == BEFORE
-    assert script.at(script.ends_s).placement() == AFTER
-
-
-def test_the_walking_piece_is_in_the_hand_until_it_is_put_down() -> None:
+def test_a_walking_piece_is_in_the_hand_from_the_table_before_to_the_table_after() -> None:
     script = a_walk()
     in_between = script.at(1.6).placement()
+    assert script.at(0.0).placement() == BEFORE
     assert "red-royal" not in in_between.values()
     assert in_between[Cell("F12")] == "red"
+    assert script.at(script.ends_s).placement() == AFTER
 
 
 def test_a_walk_that_comes_back_lifts_the_piece_and_puts_it_down_again() -> None:
@@ -211,25 +207,14 @@ def test_a_walk_that_comes_back_lifts_the_piece_and_puts_it_down_again() -> None
     assert script.at(script.ends_s).placement() == after
 
 
-@pytest.mark.parametrize(
-    ("time_s", "in_view"), [(0.5, True), (1.7, True), (3.2, True), (99.0, False)], ids=["in", "puts", "out", "gone"]
-)
-def test_the_hand_is_in_view_while_it_works_and_gone_afterwards(time_s: float, in_view: bool) -> None:
-    assert (a_walk().at(time_s).hand is not None) == in_view
-
-
-def test_the_hand_reaches_in_from_the_side_where_its_player_sits() -> None:
-    hand = there(a_walk().at(0.1).hand)
-    assert hand.side == "bottom"
-    assert hand.tip_mm[1] > BOARD.size[1]
-
-
-def test_a_hand_that_rests_stays_where_the_last_piece_was_put() -> None:
-    script = a_walk(rest_s=5.0)
-    one, other = script.at(4.0).hand, script.at(7.0).hand
-    assert one is not None
-    assert one == other
-    assert script.ends_s == a_walk().ends_s + 5.0
+def test_a_hand_comes_from_its_players_side_rests_where_it_has_put_the_last_piece_and_goes() -> None:
+    script, resting = a_walk(), a_walk(rest_s=5.0)
+    first = there(script.at(0.1).hand)
+    assert first.side == "bottom"
+    assert first.tip_mm[1] > BOARD.size[1]
+    assert [script.at(time_s).hand is not None for time_s in (0.5, 1.7, 3.2, 99.0)] == [True, True, True, False]
+    assert there(resting.at(4.0).hand) == resting.at(7.0).hand
+    assert resting.ends_s == script.ends_s + 5.0
 
 
 def test_what_already_lies_as_wanted_is_not_touched() -> None:

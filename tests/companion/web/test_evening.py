@@ -215,24 +215,3 @@ def test_a_game_that_was_named_is_offered_and_its_players_are_chosen_on_the_page
         scene = player.theatre.until(lambda one: one["kind"] == "game")
         assert len(scene["players"]) == sum(seat["plays"] for seat in shown["seats"])
         end(player, scene)
-
-
-def test_every_game_is_begun_on_the_page(tmp_path: Path) -> None:
-    """One evening, game after game: each is set up in the lobby, has something to do, and is ended."""
-    with evening(tmp_path) as player:
-        lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
-        games, drawn = [one["game"] for one in lobby["games"]], set[str]()
-        for game in games:
-            player.act(lobby, do="pick", game=game)
-            offered = player.theatre.until(lambda one: one.get("offers") and one["game"] == game)  # noqa: B023 - called here
-            player.act(offered, do="offer", place=0, take=True)
-            scene = player.theatre.until(lambda one: one["kind"] == "game")
-            assert scene["buttons"] or scene["possible"] or scene["explain"]
-            assert all(one["svg"].startswith("<svg") for one in scene["drawings"])  # the Study's card
-            drawn |= {game} if scene["drawings"] else set()
-            player.act(scene, do="press", button="mode", held=True)
-            then = "end the evening" if game == games[-1] else "play another game"
-            count(player, player.theatre.until(lambda one: one.get("paused")), then)
-            if game != games[-1]:
-                lobby = player.theatre.until(lambda one: one["kind"] == "lobby")
-        assert drawn == {"royal-study"}

@@ -221,6 +221,8 @@ def test_a_page_draws_every_cell_and_every_piece_of_a_game(game: str, tmp_path: 
     assert used <= set(ids) and len(ids) == len(set(ids))
     assert {player["seat"] for player in scene["players"]} == {str(seat) for seat in table.game.state.players}
     assert scene["turn"] and scene["explain"]
+    assert all(one["svg"].startswith("<svg") for one in scene["drawings"])
+    assert bool(scene["drawings"]) == (game == "royal-study"), "the Study's card"
 
 
 def test_the_words_of_the_page_are_there_in_each_language() -> None:
