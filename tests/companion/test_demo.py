@@ -144,24 +144,11 @@ def test_every_picture_of_a_video_has_its_line(video: Path, takes: Sequence[Take
     assert wrong == []
 
 
-def test_a_folder_of_pictures_is_watched_from_corners_without_markers(
-    takes: Sequence[Take], tmp_path: Path, told: Told
+def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(
+    video: Path, takes: Sequence[Take], told: Told
 ) -> None:
-    for k, take in enumerate(takes):
-        for twice in range(2):  # a folder counts as 25 pictures a second
-            cv2.imwrite(str(tmp_path / f"{2 * k + twice}.jpg"), take.image_bgr)
     corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in takes[0].outline_px)
-    states = [
-        json.loads(line)["state"] for line in told("watch", "--corners", corners, "--json", tmp_path).splitlines()
-    ]
-    assert len(states) == 2 * len(takes)
-    resting = [k for k, take in enumerate(takes) if take.truth == "hand"]
-    assert {states[2 * k] for k in resting} == {"hand"}
-    assert states[0] == states[-1] == "clean"
-
-
-def test_people_are_reported_of_changes_and_of_the_shares_in_the_end(video: Path, told: Told) -> None:
-    first, second, third, last = told("watch", video).splitlines()
+    first, second, third, last = told("watch", "--corners", corners, video).splitlines()
     assert first == "0:00.0  clean"
     assert second.endswith("  hand")
     assert third.endswith("  clean")

@@ -18,6 +18,7 @@ from tests.companion.conftest import Answered, Refused, Sees, Told, reading
 from tests.companion.games import test_royal_ur_hypotheses as ur
 from tests.companion.games import test_territory_hypotheses as territory
 from tests.companion.games.looks import after, at_slider, look_of, new_game
+from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from vision.board import table_file
 from vision.observation import Blind, BlindReason
 from vision.recognition.objective import ObjectiveCard
@@ -71,6 +72,13 @@ def test_a_legal_walk_is_reported_with_its_action_and_the_position_after_it(judg
     assert answer["probability"] > 0.97
     assert (answer["todo"], answer["cells"]) == ([], [])
     assert answer["why"].startswith("Red walked 2 steps to E11 and claimed ")
+
+
+def test_bonus_tees_that_are_not_placed_are_left_to_do(judge: Judged) -> None:
+    labels = {**look_of(after(ABOUT_TO_ENCLOSE, Walk((Cell("F10"),)))), Cell("F12"): "empty"}
+    answer = judge(ABOUT_TO_ENCLOSE, seen(labels))
+    assert answer["verdict"] == "legal"
+    assert answer["todo"] == [{"cell": "F12", "put": "red"}]
 
 
 def test_a_walk_against_the_rules_is_reported_with_its_rule_its_cells_and_why(judge: Judged) -> None:

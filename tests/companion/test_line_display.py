@@ -46,10 +46,10 @@ from companion.ui.layout import in_columns
 from companion.ui.oled import HEIGHT_PX, LINES, WIDTH_PX, Leaf, draw, leaves, leaves_of
 from companion.ui.page import ExtraDrawing, Page
 from engines.kernel import Cell, Level, Seat
-from hardware.errors import PanelError, PinMapError
+from hardware.errors import PanelError
 from hardware.oled import Oled
 from hardware.panel import Button, ButtonPressed, LineTyped
-from hardware.pins import DEFAULT_PINS, Lamps, PinMap, SmallDisplay
+from hardware.pins import DEFAULT_PINS, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
 from tests.companion.core.tables import act, begun
@@ -468,13 +468,6 @@ def test_a_display_in_memory_shows_what_it_is_given() -> None:
 def test_where_there_is_no_bus_the_display_says_where_it_is_wired() -> None:
     with pytest.raises(PanelError, match=r"0x3D.*GPIO2"):
         Oled(SmallDisplay("sh1106", address=0x3D))
-
-
-def test_a_display_takes_the_pins_of_i2c_and_nobody_else_may() -> None:
-    wired = PinMap(display=SmallDisplay())
-    assert [(wire.name, wire.gpio) for wire in wired.wires()] == [("SDA", 2), ("SCL", 3)]
-    with pytest.raises(PinMapError, match=r"GPIO2 is already used by display SDA"):
-        PinMap(display=SmallDisplay(), lamps=Lamps((2,)))
 
 
 def test_the_panels_test_walks_through_the_display() -> None:

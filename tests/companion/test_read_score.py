@@ -222,24 +222,15 @@ def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(sees:
 RECORDED = Path(__file__).parent.parent / "recorded" / "royal-study"
 
 
-@pytest.mark.parametrize(
-    ("picture", "card"),
-    [
-        ("easy-01", {"number": 17, "side": "face", "turns": 3}),
-        ("easy-02", {"number": 13, "side": "back", "turns": 0}),
-        ("medium-04", {"number": 32, "side": "face", "turns": 1}),
-        ("medium-01", None),
-    ],
-)
-def test_json_has_the_card(picture: str, card: dict[str, object] | None, answered: Answered) -> None:
-    assert answered("read", str(RECORDED / f"{picture}.jpg"))["card"] == card
-
-
-def test_people_are_reported_the_card(told: Told) -> None:
-    assert "Objective card 13, back up; quarter turns clockwise: 0." in told(
-        "read", "--game", "royal-study", RECORDED / "easy-02.jpg"
-    )
-    assert "card" not in told("read", "--game", "royal-study", RECORDED / "medium-01.jpg").lower()
+def test_the_card_beside_the_board_is_reported_to_programs_and_people_or_that_there_is_none(
+    answered: Answered, told: Told
+) -> None:
+    with_a_card, without = RECORDED / "easy-02.jpg", RECORDED / "medium-01.jpg"
+    assert answered("read", with_a_card)["card"] == {"number": 13, "side": "back", "turns": 0}
+    assert answered("read", without)["card"] is None
+    said = told("read", "--game", "royal-study", with_a_card)
+    assert "Objective card 13, back up; quarter turns clockwise: 0." in said
+    assert "card" not in told("read", "--game", "royal-study", without).lower()
 
 
 # ---- `companion dice` says what the protocol promises, whatever the eye has seen

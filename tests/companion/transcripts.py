@@ -1,12 +1,13 @@
 """Whole typed games as text: what the players type, line by line behind "> ", and what the companion answers.
 
-`python -m tests.companion.transcripts` writes them again; read them before you keep them.
+`python -m tests.companion.transcripts` types their lines once more and writes the answers again; read them before you
+keep them. Another game is begun by a file of such lines alone.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -20,8 +21,6 @@ from companion.app.output import write_text
 from companion.app.typed_commands import TypedCommands
 from companion.core.verdicts import Wanted
 from companion.core.view import View
-from companion.games.engines import ENGINES, AnyEngine
-from companion.games.speech import MOST_LISTED, SPEECHES
 from companion.locale import speaking
 from companion.shell.clock import Clock
 from companion.shell.devices import no_devices
@@ -29,7 +28,6 @@ from companion.shell.effects import ShownView
 from companion.shell.session import SessionTable, Setup, Writer, open_session
 from companion.shell.voice import LineVoice, VoiceDisplay
 from engines.kernel import JsonObject, Seat
-from engines.royal_racers import search as racers
 from tests.evaluate.advisers import SEATS
 
 FOLDER = Path(__file__).parents[1] / "golden"
@@ -135,58 +133,8 @@ def path_of(game: str, name: str = "typed") -> Path:
     return FOLDER / game / f"{name}.txt"
 
 
-# ---- who types when a transcript is made
-
-
-def _made_up(game: str) -> Typist:
-    """Give somebody who follows the adviser, and types as the players do."""
-    engine, random = ENGINES[game], Random(7)
-
-    def typed(view: View) -> str:
-        position = view.position
-        if engine.game.to_act(position) == "dice":
-            return random.choice(["r", "roll"])
-        action = _advised(game, engine, position)
-        offered = SPEECHES[game].offered(position)
-        if action in offered and len(offered) <= MOST_LISTED and random.random() < _BY_NUMBER[game]:
-            return str(list(offered).index(action) + 1)
-        return random.choice(_FORMS[game])(engine.notation.write_action(action))
-
-    return typed
-
-
-def _advised(game: str, engine: AnyEngine, position: Any) -> Any:
-    """Give what the adviser proposes, in the race to somebody who remembers every card."""
-    advice = racers.advise(position, position.down) if game == "royal-racers" else engine.advise(position)
-    assert advice is not None
-    return advice.action
-
-
-def _bare(written: str) -> str:
-    """Leave out the word before a cell."""
-    return written.rpartition(" ")[2].lower() if written[:1].islower() and written[-1:].isdecimal() else written
-
-
-def _called(written: str) -> str:
-    """Call a number as the players do, or leave the line as it is."""
-    words = written.split()
-    return f"{words[1]} {words[2]}" if words[0] == "call" else written.replace("-", " ")
-
-
-_BY_NUMBER = {**dict.fromkeys(SEEDS, 0.2), "royal-ur": 0.9}
-"""How often the players choose by the number in the list."""
-
-_FORMS: Mapping[str, Sequence[Callable[[str], str]]] = {
-    "royal-tee": (str.lower, lambda written: written.replace(" ", ""), lambda written: written.replace(" ", ", ")),
-    "territory": (_bare, str.upper, lambda written: written),
-    "royal-study": (_called, lambda written: _called(written).lower()),
-    "royal-racers": (_bare, _bare, lambda written: written),
-    "royal-ur": (lambda written: written,),
-}
-
-
 if __name__ == "__main__":
     for name in SEEDS:
-        path_of(name).write_text(transcript(name, _made_up(name)), "utf-8")
+        path_of(name).write_text(transcript(name, typed_in(path_of(name).read_text("utf-8"))), "utf-8")
         for spoken in HEARD_IN:
             path_of(name, f"heard-{spoken}").write_text(heard(name, spoken), "utf-8")

@@ -119,6 +119,14 @@ def test_the_explanation_that_people_choose_is_played(index: int) -> None:
     assert chosen.position == (legal(UR, position, actions[index]) if index in {0, 1} else position)
 
 
+@pytest.mark.parametrize("index", [-1, 0, 1, 2])
+def test_each_of_the_choices_can_be_made_and_no_other(index: int) -> None:
+    states = [new_state(GAMES["royal-racers"], position) for position in played("racers").positions]
+    two = next(state for state in states if len(alternatives(state)) == 2)
+    made, _effects = step(two, ChoiceMade(index, 0))
+    assert (made.position != two.position) == (index in {0, 1})
+
+
 @pytest.mark.parametrize("remaining_s", [None, 17.25])
 def test_a_clock_runs_for_its_time_or_for_what_is_left_of_it(remaining_s: float | None) -> None:
     states = (new_state(GAMES["royal-study"], position) for position in played("study").positions)

@@ -283,6 +283,12 @@ def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
     assert {"A1", "A2"} <= set(table.state.doubt)
 
 
+def test_cells_that_glare_hides_all_the_time_are_waited_for_only_once(table: SteppedTable) -> None:
+    table.lie(look_of(table.start), LONG, hidden=("A1", "A2"))
+    table.lie(look_of(after(table.start, FIRST)), SHORT, hidden=("A1", "A2"))
+    assert isinstance(table.state.verdict, Confirmed)
+
+
 def test_cells_that_flicker_between_seen_and_hidden_do_not_keep_the_table_from_being_judged(
     table: SteppedTable,
 ) -> None:

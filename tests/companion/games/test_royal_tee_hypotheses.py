@@ -38,8 +38,8 @@ from tests.narrow import narrowed
 TWO = ("red", "green")
 
 
-def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY, hidden: tuple[str, ...] = ()) -> Evidence:
-    return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness, hidden)])
+def look_at(labels: dict[Cell, str], seed: int = 0, sharpness: float = EASY) -> Evidence:
+    return fuse_observations([observe(labels, np.random.default_rng(seed), sharpness)])
 
 
 def walk(*cells: str) -> Walk:

@@ -208,13 +208,6 @@ def test_a_seats_orders_go_to_its_own_lamp_and_without_one_nowhere() -> None:
     assert lighted(Lit({GREEN: Rhythm.WRONG}), seats=[RED]).shown == Panel(4).shown
 
 
-def test_every_rhythm_can_be_shown_and_every_signal_sounded() -> None:
-    for rhythm in Rhythm:
-        assert (lighted(Lit({RED: rhythm})).shown.rhythms[0] is Rhythm.OFF) == (rhythm is Rhythm.OFF)
-    for signal in Signal:
-        assert len(lighted(Lit(signal=signal)).signals) == 1
-
-
 @pytest.mark.parametrize(("parts", "sounds"), [((), []), (("buzzer",), [Tally((3,))])])
 def test_a_quiet_panel_sounds_nothing_but_numbers_that_it_can_show_in_no_other_way(
     parts: Sequence[str], sounds: list[Tally]

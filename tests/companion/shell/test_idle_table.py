@@ -166,12 +166,6 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Filmed]:
     return watched
 
 
-def test_an_idle_table_is_not_read(watch: Callable[..., Filmed]) -> None:
-    seen = watch((4.0, clean))
-    assert not any(seen.read)
-    assert all(isinstance(look, FrameRead) and look.still for look in seen.looks)
-
-
 def test_a_hand_is_read_at_once_and_hides_what_is_under_it(watch: Callable[..., Filmed]) -> None:
     _reach, rest, _leave = arm_acts(BOARD, (240.0, 210.0), Limbs(), "flat")
     seen = watch((1.0, clean), (1.0, rest[1]))
@@ -187,16 +181,6 @@ def test_a_bump_is_read_at_once_and_the_table_is_idle_again_where_it_is_now(watc
     assert not seen.read[-1]
     last = narrowed(seen.looks[-1], FrameRead)
     assert dict(zip(last.observation.cells, last.observation.best(), strict=True))["F10"] == "red"
-
-
-def test_a_changed_light_is_read_at_once(watch: Callable[..., Filmed]) -> None:
-    seen = watch((0.4, clean), (0.6, in_light(lambda _share: 0.7)))
-    assert seen.read == [False, False, True, True, True]
-
-
-def test_a_flickering_lamp_wakes_nobody(watch: Callable[..., Filmed]) -> None:
-    seen = watch((4.0, in_light(lambda share: 1.0 + 0.02 * float(np.sin(50 * share)))))
-    assert not any(seen.read)
 
 
 @pytest.mark.long

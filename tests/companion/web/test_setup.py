@@ -199,8 +199,8 @@ def table_of(game: str, folder: Path) -> SessionTable:
     return SessionTable(opened, no_devices(), Panel(), lambda _event: None)
 
 
-def scene_of(table: SessionTable, language: str = "en") -> dict[str, Any]:
-    with speaking(language):
+def scene_of(table: SessionTable) -> dict[str, Any]:
+    with speaking("en"):
         scene: dict[str, Any] = json.loads(json.dumps(game_scene(ShownView(view_of(table.game.state)), table)))
         return scene
 
