@@ -8,7 +8,7 @@ import time
 import pytest
 
 from hardware.panel import SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal
-from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap
+from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, Digits, Encoder, Lamps, PinMap
 from tests.contracts.pins import PINS, OpenPins, again_where_the_machine_stalled, eventually, push
 from tests.narrow import narrowed
 
@@ -19,6 +19,7 @@ BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
 SEGMENTS = (5, 6, 13, 19, 26, 20, 21)
 FOUR = (False, True, True, False, False, True, True)
 SEVEN = (True, True, True, False, False, False, False)
+LETTER_N = (True, True, True, False, True, True, False)
 QUICK_HOLD = PinMap(buttons=Buttons(roll=17, mode=23, hold_s=0.4))
 
 
@@ -120,13 +121,22 @@ def test_a_digit_shows_a_number_and_a_signals_letter_in_between(open_pins: OpenP
     with open_pins(lambda _: None, PinMap(digits=Digits(SEGMENTS)), ()) as (panel, outside):
         panel.number(4)
         assert lit() == FOUR
-        panel.buzz(Signal.ACCEPTED)
-        assert lit() != FOUR
+        panel.buzz(Signal.REFUSED)
+        assert lit() == LETTER_N
         assert eventually(lambda: lit() == FOUR)
         panel.number(7)
         assert lit() == SEVEN
         panel.number(None)
         assert not any(lit())
+
+
+@every_driver
+def test_a_buzzer_swings_while_it_sounds_and_is_silent_afterwards(open_pins: OpenPins) -> None:
+    with open_pins(lambda _: None, PinMap(buzzer=Buzzer(12)), ()) as (panel, outside):
+        panel.buzz(Signal.OVER)
+        assert eventually(lambda: outside.is_high(12))
+        assert eventually(lambda: not outside.is_high(12))
+    assert not outside.is_high(12)
 
 
 @every_driver

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import pi, sin
 from typing import Literal
 
@@ -11,24 +11,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockSPIDevice
 
 from hardware.panel import PanelInput, Rhythm, Signal, SliderMoved
-from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import Bar, Buzzer, Digits, Encoder, Lamps, PinMap, Potentiometer
 from tests.contracts.pins import eventually
 
 SEGMENTS = (5, 6, 13, 19, 26, 20, 21)
-LETTER_N = (True, True, True, False, True, True, False)
-
-
-def lit(factory: MockFactory) -> tuple[bool, ...]:
-    return tuple(bool(factory.pin(gpio).state) for gpio in SEGMENTS)
-
-
-@pytest.fixture
-def factory() -> Iterator[MockFactory]:
-    pins = mock_pins()
-    yield pins
-    pins.close()
 
 
 class Mcp3008(MockSPIDevice):  # type: ignore[misc]  # gpiozero brings no types
@@ -112,18 +99,6 @@ def test_two_digits_take_turns_and_go_dark_when_closed(factory: MockFactory) -> 
         assert (*seven, True, True, True, False, False, False, False) in seen
         panel.buzz(Signal.FAULT)
     assert not any(shown())
-
-
-def test_a_signal_shows_its_letter_on_the_digit_and_then_the_number_again(
-    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hardware.parts.BEAT_S", 0.05)
-    with GpioPanel(lambda _: None, PinMap(digits=Digits(SEGMENTS)), factory=factory) as panel:
-        panel.number(1)
-        number = lit(factory)
-        panel.buzz(Signal.REFUSED)
-        assert lit(factory) == LETTER_N
-        assert eventually(lambda: lit(factory) == number)
 
 
 def test_an_encoder_sets_the_slider_from_one_to_nine_and_no_further(factory: MockFactory) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +16,6 @@ from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, Rhythm, Signal
-from hardware.parts import mock_pins
 from hardware.pi import GpioPanel
 from hardware.pins import DEFAULT_PINS, Buttons, Buzzer, PinMap
 from hardware.push import SHORTEST_NS
@@ -26,13 +24,6 @@ from tests.contracts.pins import eventually
 CONTACTS = DEFAULT_PINS.buttons.contacts
 LAMPS = [gpio for gpio in DEFAULT_PINS.lamps.pins if isinstance(gpio, int)]
 BAR: tuple[int, ...] = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
-
-
-@pytest.fixture
-def factory() -> Iterator[MockFactory]:
-    pins = mock_pins()
-    yield pins
-    pins.close()
 
 
 def test_a_press_is_stamped_on_the_monotonic_clock(factory: MockFactory) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pwd
 import subprocess
 import time
@@ -13,11 +14,12 @@ import pytest
 
 from hardware.panel import Button
 from hardware.pins import DEFAULT_PINS
-from tests.rig.inside.pins import lit, open_contact, push
+from tests.contracts.pins import SimulatedChip, push
 
 CONTACTS = DEFAULT_PINS.buttons.contacts
 LAMPS = [pin for pin in DEFAULT_PINS.lamps.pins if isinstance(pin, int)]
 BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
+CHIP = SimulatedChip(Path(os.environ["RIG_PINS"]))
 STATE = Path("/var/lib/companion")
 BEGUN = "Red: walk exactly 1 step."
 """What the service says when a new game begins, of which the camera here sees nothing."""
@@ -64,12 +66,12 @@ def systemctl(*words: str) -> None:
 
 def choose_in_the_pause() -> None:
     """Hold MODE, step with MODE to the choice, and accept it with DONE."""
-    push(CONTACTS[Button.MODE], held_s=1.5)
+    push(CHIP, CONTACTS[Button.MODE], down_s=1.5)
     eventually(lambda: PAUSED in said(), "a held button is not heard", within_s=30)
     while CHOICE not in (before := said()):
-        push(CONTACTS[Button.MODE])
+        push(CHIP, CONTACTS[Button.MODE])
         eventually(partial(has_said_more, before), "a press is not heard", within_s=30)
-    push(CONTACTS[Button.DONE])
+    push(CHIP, CONTACTS[Button.DONE])
     eventually(lambda: CHOSEN in said(), "a choice is not accepted", within_s=30)
 
 
@@ -77,7 +79,7 @@ def choose_in_the_pause() -> None:
 def service() -> Iterator[None]:
     """A new game, whatever was played before."""
     for gpio in CONTACTS.values():
-        open_contact(gpio)
+        CHIP.drive(gpio, high=True)
     systemctl("stop", "companion")
     for file in STATE.glob("journal.sqlite3*"):
         file.unlink()
@@ -100,7 +102,7 @@ def test_it_starts_hears_presses_and_stops_with_every_lamp_dark() -> None:
     choose_in_the_pause()
     systemctl("stop", "companion")
     assert (shown("ActiveState"), shown("Result")) == ("inactive", "success")
-    assert not any(lit(gpio) for gpio in (*LAMPS, *BAR))
+    assert not any(CHIP.is_high(gpio) for gpio in (*LAMPS, *BAR))
 
 
 @pytest.mark.usefixtures("service")
