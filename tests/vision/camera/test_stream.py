@@ -24,7 +24,7 @@ from companion.shell.devices import camera_opener
 from companion.shell.errors import SetUpError
 from companion.shell.frame_reader import REOPENED_AFTER, FrameReader, Stillness
 from companion.shell.settings import Settings
-from tests.vision.camera.rtsp_server import RtspCamera
+from tests.vision.camera.rtsp_server import rtsp_camera
 from tests.vision.camera.stand_ins import StandInStream, coloured
 from vision.camera.address import checked_url, masked
 from vision.camera.mjpeg import MOST_PART_BYTES
@@ -209,7 +209,7 @@ def test_a_frame_that_says_success_and_has_no_pixels_is_no_frame() -> None:
 
 
 def test_a_real_rtsp_stream_is_read_and_its_end_is_reported(capfd: pytest.CaptureFixture[str]) -> None:
-    with RtspCamera(coloured(64, 48), pictures=40) as url, StreamCamera(url) as camera:
+    with rtsp_camera(coloured(64, 48), pictures=40) as url, StreamCamera(url) as camera:
         first, second = camera.read(), camera.read()
         assert camera.name == f"stream {url.removesuffix('/stream')}/***"
         with pytest.raises(CameraError, match="has ended"):
@@ -223,7 +223,7 @@ def test_a_real_rtsp_stream_is_read_and_its_end_is_reported(capfd: pytest.Captur
 
 def test_an_rtsp_address_at_which_nobody_answers_is_reported_in_one_sentence() -> None:
     """In a process of its own: FFmpeg reads how much to print once, when the first video is opened."""
-    with RtspCamera(coloured(64, 48)) as url:
+    with rtsp_camera(coloured(64, 48)) as url:
         gone = url
     program = (
         "import sys\nfrom vision.camera.stream import StreamCamera\nfrom vision.errors import CameraError\n"
