@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -116,14 +117,11 @@ class Story:
             if told(self.shown):
                 return
             self.table.look(FRAME_NS / 1e9)
-        if not told(self.shown):
-            message = f"{what} not told within {within_s:g} s: {self.shown.verdict}, {self.shown.attention}"
-            raise NotToldError(message)
+        self.expect(told(self.shown), f"{what} not told within {within_s:g} s")
 
     def expect_unchanged(self) -> None:
         """Raise `NotToldError` if the game has changed since."""
-        if self.table.state.position != self.position:
-            raise NotToldError(f"accepted although nobody has played: {self.shown.verdict}")
+        self.expect(self.table.state.position == self.position, "accepted although nobody has played")
 
     def expect_quiet(self) -> None:
         """Look until nothing calls for attention."""
@@ -136,6 +134,26 @@ class Story:
         self.table.labels = dict(self.leaves())
         self.table.card = self.table.plays.beside(self.position, self.action)
         self.until(lambda _view: self._played_since(seen), VERDICT_S, "the move")
+
+    @contextmanager
+    def lifted(self, *cells: Cell) -> Iterator[None]:
+        """Lift pieces for a while; nothing calls for attention once they are back."""
+        laid = self.table.labels
+        self.table.labels = laid | {cell: without_piece(laid[cell]) for cell in cells}
+        yield
+        self.table.labels = laid
+        self.expect_quiet()
+
+    def expect(self, told: object, what: str) -> None:
+        """Raise `NotToldError` unless something is told now."""
+        if not told:
+            raise NotToldError(f"{what}: {self.shown.verdict}, {self.shown.attention}, {self.shown.out_of_step}")
+
+    def see_nothing(self, reason: BlindReason, lasts_s: float) -> None:
+        """Let pictures be refused for a while."""
+        for _ in range(round(lasts_s * 1e9 / FRAME_NS)):
+            self.table.pass_s(FRAME_NS / 1e9)
+            self.table.take(FrameBlind(reason, self.table.clock.now_ns()))
 
     def _played_since(self, seen: int) -> bool:
         """Return whether the move is in the journal; a throw that was asked for may have followed at once."""
@@ -173,31 +191,23 @@ def _idle_hand(story: Story) -> None:
 
 def _given_up(story: Story) -> None:
     cell = story.piece()
-    label = story.table.labels[cell]
-    story.table.labels[cell] = without_piece(label)
-    story.look(2.0, [str(cell)], still=False)
-    story.table.labels[cell] = label
-    story.expect_quiet()
+    with story.lifted(cell):
+        story.look(2.0, [str(cell)], still=False)
 
 
 def _taken_off(story: Story) -> None:
     cell = story.piece()
-    label = story.table.labels[cell]
-    story.table.labels[cell] = without_piece(label)
-    story.until(_names(cell), VERDICT_S, f"that {cell} is empty")
-    story.look(6.0)
-    story.table.labels[cell] = label
-    story.expect_quiet()
+    with story.lifted(cell):
+        story.until(_names(cell), VERDICT_S, f"that {cell} is empty")
+        story.look(6.0)
 
 
 def _swept(story: Story) -> None:
-    laid, _some = dict(story.table.labels), story.piece()
-    story.table.labels = {cell: without_piece(label) for cell, label in laid.items()}
-    story.look(1.0, sorted(map(str, laid)), still=False)
-    story.until(_wrong, VERDICT_S, "that the table is another")
-    story.look(6.0)
-    story.table.labels = laid
-    story.expect_quiet()
+    cells, _some = [*story.table.labels], story.piece()
+    with story.lifted(*cells):
+        story.look(1.0, sorted(map(str, cells)), still=False)
+        story.until(_wrong, VERDICT_S, "that the table is another")
+        story.look(6.0)
 
 
 def _corrected_at_once(story: Story) -> None:
@@ -248,8 +258,7 @@ def _both_in_a_row(story: Story) -> None:
     """Let the next player move as well before anybody looks: both moves are accepted and told."""
     _alone, story.table.labels, second = _two_in_turn(story)
     story.until(lambda view: view.position == second, 2 * VERDICT_S, "both moves")
-    if not getattr(story.shown.verdict, "then", ()):
-        raise NotToldError(f"the second move: {story.shown.verdict}")
+    story.expect(getattr(story.shown.verdict, "then", ()), "the second move")
 
 
 def _later_first(story: Story) -> None:
@@ -278,29 +287,22 @@ def _next_hand(story: Story) -> None:
 
 def _knocked(story: Story) -> None:
     """Knock the camera: it sees a blur, then part of the board, then all of it from elsewhere."""
-    for reason, lasts_s in ((BlindReason.BLURRED, 0.8), (BlindReason.CUT_OFF, 3.0)):
-        for _ in range(round(lasts_s * 1e9 / FRAME_NS)):
-            story.table.pass_s(FRAME_NS / 1e9)
-            story.table.take(FrameBlind(reason, story.table.clock.now_ns()))
-    if story.shown.attention is not Attention.BLIND:
-        raise NotToldError(f"that part of the board is not seen: {story.shown.attention}")
+    story.see_nothing(BlindReason.BLURRED, 0.8)
+    story.see_nothing(BlindReason.CUT_OFF, 3.0)
+    story.expect(story.shown.attention is Attention.BLIND, "that part of the board is not seen")
     story.expect_quiet()
     story.plays()
 
 
 def _light_off(story: Story) -> None:
-    for _ in range(20):
-        story.table.pass_s(FRAME_NS / 1e9)
-        story.table.take(FrameBlind(BlindReason.DARK, story.table.clock.now_ns()))
-    if story.shown.attention is not Attention.BLIND:
-        raise NotToldError(f"that it is dark: {story.shown.attention}")
+    story.see_nothing(BlindReason.DARK, 20 * FRAME_NS / 1e9)
+    story.expect(story.shown.attention is Attention.BLIND, "that it is dark")
     story.expect_quiet()
 
 
 def _camera_fails(story: Story) -> None:
     story.table.take(DeviceFailed("camera", "the cable"))
-    if story.shown.attention is not Attention.FAULT:
-        raise NotToldError(f"that the camera has failed: {story.shown.attention}")
+    story.expect(story.shown.attention is Attention.FAULT, "that the camera has failed")
     story.table.take(DeviceReturned("camera"))
     story.expect_quiet()
 
@@ -328,8 +330,7 @@ def _wrong_button(story: Story) -> None:
 
 def _thing_on(story: Story) -> None:
     story.look(10.0, [str(cell) for cell in story.free()[:2]])
-    if isinstance(story.shown.verdict, Refused):
-        raise NotToldError(f"refused because of a mug: {story.shown.verdict}")
+    story.expect(not isinstance(story.shown.verdict, Refused), "refused because of a mug")
     story.look(1.0)
     story.expect_quiet()
 
@@ -380,8 +381,7 @@ def _rolls_twice(story: Story) -> None:
         story.table.take(ButtonPressed(Button.ROLL, story.table.clock.now_ns()))
     story.table.look(SOON_S)
     thrown = len(story.table.log.entries) - before
-    if thrown != 1 or story.table.state.rolled_ns is not None:
-        raise NotToldError(f"{thrown} throws were made")
+    story.expect(thrown == 1 and story.table.state.rolled_ns is None, f"{thrown} throws were made")
 
 
 def _child(story: Story) -> None:
@@ -391,11 +391,9 @@ def _child(story: Story) -> None:
     played = story.table.state.position
     story.table.put_right()
     story.table.press(Button.BACK, Button.MODE)
-    if not isinstance(story.shown.verdict, TookBack):
-        raise NotToldError(f"that a move was taken back: {story.shown.verdict}")
+    story.expect(isinstance(story.shown.verdict, TookBack), "that a move was taken back")
     story.table.look(SOON_S)
-    if story.table.state.position == played:
-        raise NotToldError("played again although nobody wanted it")
+    story.expect(story.table.state.position != played, "played again although nobody wanted it")
     for _press in range(8):
         if story.shown.attention is Attention.CHOICE:
             story.table.press(Button.MODE)
@@ -461,12 +459,10 @@ def _laid_by_hand(story: Story) -> None:
         table.labels[cell] = wrong[cell]
     table.look(VERDICT_S)
     if wrong != laid:
-        if not table.state.setting_up or not _names(cells[0])(view_of(table.state)):
-            raise NotToldError(f"that {cells[0]} is wrong: {view_of(table.state).out_of_step}")
+        story.expect(table.state.setting_up and _names(cells[0])(story.shown), f"that {cells[0]} is wrong")
         table.labels.update(laid)
     table.look(CLEARED_S)
-    if table.state.setting_up:
-        raise NotToldError("that the table is set up")
+    story.expect(not table.state.setting_up, "that the table is set up")
 
 
 CASES: Mapping[str, Callable[[Story], None]] = {
