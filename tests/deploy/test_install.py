@@ -35,60 +35,64 @@ def games(box: Box) -> list[str]:
         return [json.loads(text)["begun by"] for (text,) in connection.execute("SELECT opening FROM games ORDER BY id")]
 
 
-def test_the_program_is_installed_and_a_second_run_changes_nothing(box: Box) -> None:
+def test_a_box_is_installed_upgraded_and_taken_back_with_every_game(box: Box) -> None:
+    # 1. the program is installed, and a second run changes nothing
+    first, orders = box.version(), box.orders
     assert box.state == "active"
     assert (box.program / "venv/bin/companion").exists()
-    restarts = box.orders.count("restart companion.service")
     again = box.install()
     assert again.stdout.splitlines()[-1] == "== nothing to change: everything is installed already"
-    assert box.orders.count("restart companion.service") == restarts
+    assert box.orders.count("restart companion.service") == orders.count("restart companion.service")
 
+    # 2. there is one way back and no more
+    refused = box.install("--roll-back")
+    assert refused.returncode == 2
+    assert refused.stderr == "stopped: there is no version before this one to go back to\n"
 
-def test_an_upgrade_is_in_place_and_keeps_the_version_before_and_no_other(box: Box) -> None:
-    first = box.version()
-    box.release("newer", "2")
-    assert box.install().returncode == 0
-    second = box.version()
-    assert (box.state, schema_of(box.journal)) == ("active", SCHEMA_VERSION)
-    assert box.versions() == {first, second}
-    box.release("newer", "3")
-    assert box.install().returncode == 0
-    assert box.versions() == {second, box.version()}
-    assert games(box) == ["older", "newer", "newer"]
-
-
-def test_a_version_that_cannot_be_installed_leaves_everything_as_it_was(box: Box) -> None:
-    before, orders = box.version(), box.orders
-    box.release("newer", "2")
-    box.fail_pip()
-    failed = box.install()
-    assert failed.returncode == 2
-    assert failed.stderr.startswith("stopped: pip failed: ERROR: the hashes do not match")
-    assert (box.version(), box.versions(), box.orders) == (before, {before}, orders)
-
-
-def test_a_version_that_does_not_start_is_taken_back_with_the_games_that_it_has_begun(box: Box) -> None:
-    before = box.version()
+    # 3. a version that does not start is taken back with the games that it has begun
     unit = (box.under / "etc/systemd/system/companion.service").read_text()
-    with (box.checkout / "deploy/pi/companion.service").open("a") as file:
-        file.write("# of the newer version\n")
+    service = box.checkout / "deploy/pi/companion.service"
+    service.write_text(f"{unit}# of the newer version\n")
     box.release("broken", "2")
     failed = box.install()
     assert failed.returncode == 1
     assert "!! the new version does not start" in failed.stderr
     assert failed.stdout.splitlines()[-1] == "== the version before goes on, with all games"
-    assert (box.version(), box.versions(), box.state) == (before, {before}, "active")
+    assert (box.version(), box.versions(), box.state) == (first, {first}, "active")
     assert (box.under / "etc/systemd/system/companion.service").read_text() == unit
     assert (schema_of(box.journal), games(box)) == (OLDER_SCHEMA, ["older", "broken"])
 
-
-@pytest.mark.long
-def test_after_a_version_was_taken_back_the_next_one_is_installed(box: Box) -> None:
-    box.release("broken", "2")
-    box.install()
+    # 4. the next one is installed in place, from locked files, and the version before is kept and no other
     box.release("newer", "3")
     assert box.install().returncode == 0
-    assert (box.state, games(box)) == ("active", ["older", "broken", "newer"])
+    second = box.version()
+    assert (box.state, schema_of(box.journal)) == ("active", SCHEMA_VERSION)
+    assert box.versions() == {first, second}
+    assert "--require-hashes" in box.pip_log
+    assert all("--no-deps" in call for call in box.pip_log.splitlines())
+    locked = (ROOT / "deploy/requirements.lock").read_text()
+    assert (second.parent / "requirements.lock").read_text() == locked
+
+    # 5. where apt has NumPy, pip brings none
+    box.supply_numpy()
+    box.release("newer", "4")
+    assert box.install().returncode == 0
+    third = box.version()
+    assert box.versions() == {second, third}
+    assert games(box) == ["older", "broken", "newer", "newer"]
+    with_apt = (third.parent / "requirements.lock").read_text()
+    assert "\nnumpy==" not in with_apt
+    assert all(line not in with_apt for line in locked[locked.index("\nnumpy==") :].split("\n")[2:4])
+    assert with_apt.count("==") == locked.count("==") - 1
+
+    # 6. a version that cannot be installed leaves everything as it was
+    orders = box.orders
+    box.release("newer", "5")
+    box.fail_pip()
+    failed = box.install()
+    assert failed.returncode == 2
+    assert failed.stderr.startswith("stopped: pip failed: ERROR: the hashes do not match")
+    assert (box.version(), box.versions(), box.orders) == (third, {second, third}, orders)
 
 
 def test_a_first_version_that_does_not_start_is_reported(tmp_path: Path) -> None:
@@ -122,12 +126,6 @@ def test_a_version_whose_journal_cannot_be_brought_back_stays_and_is_started_aga
     assert (box.version(), box.state, schema_of(box.journal)) == (version, "active", SCHEMA_VERSION)
 
 
-def test_there_is_one_way_back_and_no_more(box: Box) -> None:
-    refused = box.install("--roll-back")
-    assert refused.returncode == 2
-    assert refused.stderr == "stopped: there is no version before this one to go back to\n"
-
-
 @pytest.mark.long
 def test_an_environment_of_the_installer_before_is_upgraded_and_taken_back(box: Box) -> None:
     """That one had a single environment in place of the link."""
@@ -141,21 +139,6 @@ def test_an_environment_of_the_installer_before_is_upgraded_and_taken_back(box: 
     box.release("newer", "3")
     assert box.install().returncode == 0
     assert (box.program / "venv").is_symlink()
-
-
-def test_only_locked_files_are_installed_and_numpy_only_where_apt_has_none(box: Box) -> None:
-    assert "--require-hashes" in box.pip_log
-    assert all("--no-deps" in call for call in box.pip_log.splitlines())
-    locked = (ROOT / "deploy/requirements.lock").read_text()
-    assert (box.version().parent / "requirements.lock").read_text() == locked
-    box.supply_numpy()
-    box.release("newer", "2")
-    assert box.install().returncode == 0
-    with_apt = (box.version().parent / "requirements.lock").read_text()
-    assert "\nnumpy==" not in with_apt
-    hashes = locked[locked.index("\nnumpy==") :].split("\n")[2:4]
-    assert all(line not in with_apt for line in hashes)
-    assert with_apt.count("==") == locked.count("==") - 1
 
 
 def test_a_dry_run_promises_no_package_that_apt_does_not_have(tmp_path: Path) -> None:
