@@ -39,7 +39,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("folder", type=Path, help="pictures NAME.jpg, each with its truth NAME.json beside it")
     parser.add_argument("--baseline", type=Path, metavar="FILE", help="fail where a figure is worse than in this file")
     parser.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the figures as a baseline")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures")
     parser.add_argument("--untimed", action="store_true", help="measure no times, which depend on the machine")
     return parser
 
@@ -48,10 +47,9 @@ def _evaluate(args: argparse.Namespace) -> int:
     reports = _measured(args.folder, timed=not args.untimed)
     for report in reports:
         report.show()
-    if args.json:
-        _write(args.json, reports)
     if args.write_baseline:
-        _write(args.write_baseline, reports)
+        found = {report.kind: report.figures for report in reports}
+        args.write_baseline.write_text(json.dumps(found, indent=2) + "\n")
     return _compare(reports, json.loads(args.baseline.read_text())) if args.baseline else 0
 
 
@@ -73,10 +71,6 @@ def _compare(reports: Sequence[Report], baseline: dict[str, dict[str, dict[str, 
         sys.stdout.write(f"WORSE  {line}\n")
     sys.stdout.write("worse than the baseline\n" if complaints else "nothing is worse than the baseline\n")
     return int(bool(complaints))
-
-
-def _write(path: Path, reports: Sequence[Report]) -> None:
-    path.write_text(json.dumps({report.kind: report.figures for report in reports}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -390,11 +390,11 @@ def play(game: str, seed: int, folder: Path, *, by_ear: bool, turns: int | None 
     return Played(finished, score, len(presses), refused, counts, lost_step, tuple(lines))
 
 
-def plan_with_cheats(game: str, seed: int, turns: int | None = None, *, cheats: bool = True) -> Plan:
+def plan_with_cheats(game: str, seed: int, turns: int | None = None) -> Plan:
     """Return how people play who cheat in every `TRICKS_EVERY`th turn, each time in another way."""
-    kinds = [*SIMULATED[game].cheats] if cheats else []
+    kinds = [*SIMULATED[game].cheats]
     turns_of_tricks = enumerate(range(3, 400, TRICKS_EVERY), seed)
-    tricks = {turn: kinds[number % len(kinds)] for number, turn in turns_of_tricks if kinds}
+    tricks = {turn: kinds[number % len(kinds)] for number, turn in turns_of_tricks}
     behaviour = PlayerBehaviour(think_s=0.4, regrets=0.0, turns=turns, tricks=tricks)
     return Plan(seed, behaviour, Pace(reach_s=0.6, piece_s=0.2))
 

@@ -344,17 +344,9 @@ class _SeenPanel(SimulatedPanel):
         super().__init__(enqueue, Random(7), pins=pins, holds=HOLDS, **more)
         self._lit = lit
 
-    def lamp(self, seat_index: int, rhythm: Rhythm | Tally) -> None:
-        super().lamp(seat_index, rhythm)
-        self._lit(self.shown)
-
-    def slider(self, steps: int | Tally) -> None:
-        super().slider(steps)
-        self._lit(self.shown)
-
-    def number(self, number: int | None) -> None:
-        super().number(number)
-        self._lit(self.shown)
+    def order(self, shown: Shown) -> None:
+        super().order(shown)
+        self._lit(shown)
 
     def buzz(self, signal: Signal | Tally) -> None:
         super().buzz(signal)
@@ -421,11 +413,11 @@ class _Display(SilentFront, Display):
         """Show nothing: the panel has no display."""
 
 
-def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None = None, cheats: bool = True) -> Played:
+def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None = None) -> Played:
     """Play a game on the simulated table, whose pieces are seen as they are, with the panel on mock pins."""
     options, players = _drawn(game, seed, pins)
     clock = FrameClock(frame_s=FRAME_S)
-    table = _PanelTable(plan_with_cheats(game, seed, turns, cheats=cheats), clock, pins)
+    table = _PanelTable(plan_with_cheats(game, seed, turns), clock, pins)
     setup = Setup(game, players, folder / f"{game}-{seed}.sqlite3", options=options, seed=seed, lingers=True)
     front = _Display(table, pins.display is not None)
     with open_session(setup, table.equip, front, clock=clock, random=Random(seed)) as session:
@@ -482,13 +474,11 @@ class _OutsideTable(OutsideTable):
         self._leaving = True
 
 
-def play_outside(
-    game: str, seed: int, wiring: Path, folder: Path, *, turns: int | None = None, cheats: bool = True
-) -> Played:
+def play_outside(game: str, seed: int, wiring: Path, folder: Path, *, turns: int | None = None) -> Played:
     """Play a game next to a program that sees pictures and nothing else."""
     pins = find_wiring(wiring, {})
     options, players = _drawn(game, seed, pins)
-    table = _OutsideTable(plan_with_cheats(game, seed, turns, cheats=cheats), pins)
+    table = _OutsideTable(plan_with_cheats(game, seed, turns), pins)
     more = ("--hardware", str(wiring), "--plain")
     played = table.play(Program(game, players, folder / f"{game}-{seed}.sqlite3", options, more))
     truth = played.table.players.position
@@ -524,11 +514,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         for game, seed in product(args.game, range(args.first, args.first + args.games)):
-            more = {"turns": args.turns, "cheats": not args.honest}
             if args.see == "pictures":
-                played = play_outside(game, seed, args.wiring, Path(folder), **more)
+                played = play_outside(game, seed, args.wiring, Path(folder), turns=args.turns)
             else:
-                played = play(game, seed, find_wiring(args.wiring, {}), Path(folder), **more)
+                played = play(game, seed, find_wiring(args.wiring, {}), Path(folder), turns=args.turns)
             bad += bool(played.problems)
             sys.stdout.write(json.dumps(_figures(game, seed, played), ensure_ascii=False) + "\n")
             sys.stdout.flush()
@@ -565,7 +554,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--first", type=int, default=1, metavar="SEED", help="the first seed; default: 1")
     parser.add_argument("--game", nargs="*", choices=[*SIMULATED], default=[*SIMULATED], help="default: all five")
     parser.add_argument("--turns", type=int, metavar="N", help="stop after that many; default: to the end")
-    parser.add_argument("--honest", action="store_true", help="nobody cheats")
     parser.add_argument(
         "--wiring", type=Path, default=WIRINGS / "display.toml", metavar="FILE", help="the panel; default: %(default)s"
     )

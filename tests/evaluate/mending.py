@@ -10,7 +10,6 @@ Exit codes: 0 all were mended; 1 people were stuck, or it cost them too much; 2 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -287,15 +286,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--evenings", type=int, default=40, help="of each game")
     parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--turns", type=int, default=8, help="of each evening")
-    parser.add_argument("--json", action="store_true", help="one line a game")
     parser.add_argument("--notes", action="store_true", help="write what was stuck or too dear to standard error")
     args = parser.parse_args(argv)
     costs = measure(args.games, range(args.first, args.first + args.evenings), args.turns)
-    if args.json:
-        sys.stdout.writelines(json.dumps({"game": game, **figures(cost)}) + "\n" for game, cost in costs.items())
-    else:
-        rows = ((game, *figures(cost).values()) for game, cost in costs.items())
-        show(table_of("mending", ("game", *figures(Cost())), rows))
+    rows = ((game, *figures(cost).values()) for game, cost in costs.items())
+    show(table_of("mending", ("game", *figures(Cost())), rows))
     if args.notes:
         sys.stderr.writelines(f"{note}\n" for cost in costs.values() for note in (*cost.stuck, *cost.dear))
     return int(any(cost.stuck or cost.dear for cost in costs.values()))

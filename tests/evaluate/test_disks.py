@@ -14,22 +14,6 @@ from tests.evaluate import disks
 from tests.evaluate.kills import what_is_wrong
 
 
-def test_a_filler_is_written_until_the_disk_takes_nothing_and_deleted_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    blocks = iter(range(3))
-
-    def full(_file: int) -> None:
-        if next(blocks, None) is None:
-            raise OSError(122, "Disk quota exceeded")
-
-    monkeypatch.setattr("os.fsync", full)
-    disks.fill(tmp_path)
-    assert (tmp_path / disks.FILLER).stat().st_size == 4 * len(disks.BLOCK)
-    disks.make_room(tmp_path)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_disk_that_never_failed_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = subprocess.CompletedProcess([], -7, "durable 1 None\n", "")
     monkeypatch.setattr("subprocess.run", lambda *_command, **_options: done)

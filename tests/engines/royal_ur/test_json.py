@@ -124,14 +124,9 @@ NO_LINES = [
     ("", "a position is written as counters, turn, the expected action and dots, not ''"),
     (LINE.replace("roll", "ROLL"), "a position is written as"),
     (LINE.replace("off*7", "off*8", 1), "a counter is written as"),
-    (LINE.replace("off*7", "16,off*6", 1), 'entry 1 of "counters" of white must be a whole number from -1 to 15, not'),
-    (LINE.replace("off*7", "off*6", 1), '"counters" of white must be a list of 7, not [-1, -1, -1, -1, -1, -1]'),
     (LINE.replace("- ", "") + " speed=3", "a position has no 'speed'; there are: by, thrown"),
     (LINE + " dot_chance=often", '"dot_chance" must be a number from 0.05 to 0.95 or null, not "often"'),
     (LINE + " squares=eyes:4", '"squares" must be a list of 14 or null, not [{"sign": "eyes", "value": 4}]'),
-    (LINE + " by=black", '"decides" must be white here, not black'),
-    (LINE.replace("white roll", "red roll"), '"turn" must be one of white, black, not "red"'),
-    (LINE.replace("black=", "white="), "each player can sit down only once: white, white"),
 ]
 
 NO_ACTION_LINES = [(line,) for line in ["", "roll", "roll x", "move -1", "pass", "enter 3", "roll 3 3"]]
