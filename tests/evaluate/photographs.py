@@ -156,26 +156,39 @@ def _go_board(image: Path, truth: _Truth) -> Board:
     letters = [cell_name(column, 0)[0] for column in range(_GO_POINTS)]
     lines = [[f"{letter}{row + 1}" for letter in letters] for row in range(_GO_POINTS)]
     lines += [[f"{letter}{row + 1}" for row in range(_GO_POINTS)] for letter in letters]
+    markers = (
+        f'dictionary = "DICT_4X4_50"\nside = 42.0\n{"".join(_placed(one, (across, down)) for one in found.markers)}'
+    )
+    stone = f'stone = {{ shape = "disc", diameter = 21.5, height = 8.0 }}\n{_COLOURS}stone = "{{colour}}"'
+    points, size = f"lines = {lines}\n[pieces]\n{stone}", (_GO_POINTS * across, _GO_POINTS * down)
+    return _board("go", size, markers, _GO_POINTS, (0.0, 0.0), (across, down), points)
+
+
+def _board(
+    game: str,
+    size_mm: tuple[float, float],
+    markers: str,
+    side: int,
+    origin_mm: tuple[float, float],
+    pitch_mm: tuple[float, float],
+    more: str,
+) -> Board:
+    """Parse a table of that many cells a side, whose marker section and what follows the grid are given as text."""
     return parse_board(
         f"""
-game = "go"
-title = "Go"
-size = [{_GO_POINTS * across}, {_GO_POINTS * down}]
+game = "{game}"
+title = "{game.capitalize()}"
+size = {[*size_mm]}
 [markers]
-dictionary = "DICT_4X4_50"
-side = 42.0
-{"".join(_placed(marker, (across, down)) for marker in found.markers)}
+{markers}
 [grid]
-columns = {_GO_POINTS}
-rows = {_GO_POINTS}
-origin = [0.0, 0.0]
-pitch = [{across}, {down}]
-lines = {lines}
-[pieces]
-stone = {{ shape = "disc", diameter = 21.5, height = 8.0 }}
-{_COLOURS}stone = "{{colour}}"
+columns = {side}
+rows = {side}
+origin = {[*origin_mm]}
+pitch = {[*pitch_mm]}
+{more}
 """,
-        image.name,
+        game,
     )
 
 
@@ -188,27 +201,10 @@ def _placed(marker: PlacedMarker, pitch_mm: tuple[float, float]) -> str:
 def _draughts_board() -> Board:
     mm = _SQUARE_MM
     middles = [[mm * x, mm * y] for x, y in ((0.5, 0.5), (11.5, 0.5), (11.5, 11.5), (0.5, 11.5))]
-    return parse_board(
-        f"""
-game = "draughts"
-title = "Draughts"
-size = [{12 * mm}, {12 * mm}]
-[markers]
-dictionary = "DICT_4X4_50"
-base = 0
-side = {mm}
-centres = {middles}
-[grid]
-columns = {_DRAUGHTS_ROWS}
-rows = {_DRAUGHTS_ROWS}
-origin = [{2 * mm}, {2 * mm}]
-pitch = [{mm}, {mm}]
-[pieces]
-man = {{ shape = "disc", diameter = {0.87 * mm}, height = {0.33 * mm}, stack = 2 }}
-{_COLOURS}man = "{{colour}}"
-""",
-        "draughts",
-    )
+    markers = f'dictionary = "DICT_4X4_50"\nbase = 0\nside = {mm}\ncentres = {middles}'
+    man = f'man = {{ shape = "disc", diameter = {0.87 * mm}, height = {0.33 * mm}, stack = 2 }}'
+    pieces = f'[pieces]\n{man}\n{_COLOURS}man = "{{colour}}"'
+    return _board("draughts", (12 * mm, 12 * mm), markers, _DRAUGHTS_ROWS, (2 * mm, 2 * mm), (mm, mm), pieces)
 
 
 def _marked_board(ids: Sequence[int]) -> Board:
@@ -220,31 +216,9 @@ def _marked_board(ids: Sequence[int]) -> Board:
     pieces = "".join(f'{word} = {{ shape = "tile", size = {0.5 * mm}, height = 1.0, count = 1 }}\n' for word in words)
     labels = "".join(f'{word} = "{word}"\n' for word in words)
     marks = "".join(f'"{word}" = {word.removeprefix("piece")}\n' for word in words)
-    return parse_board(
-        f"""
-game = "marked"
-title = "Marked pieces"
-size = [{8 * mm}, {8 * mm}]
-[markers]
-dictionary = "DICT_ARUCO_ORIGINAL"
-side = {mm}
-{placed}
-[grid]
-columns = 5
-rows = 5
-origin = [{1.5 * mm}, {1.5 * mm}]
-pitch = [{mm}, {mm}]
-[pieces]
-{pieces}
-[labels]
-empty = "empty"
-{labels}
-[marks]
-dictionary = "DICT_ARUCO_ORIGINAL"
-size_mm = {0.32 * mm}
-raised = true
-[marks.ids]
-{marks}
-""",
-        "marked",
+    sections = f'[pieces]\n{pieces}[labels]\nempty = "empty"\n{labels}'
+    sections += (
+        f'[marks]\ndictionary = "DICT_ARUCO_ORIGINAL"\nsize_mm = {0.32 * mm}\nraised = true\n[marks.ids]\n{marks}'
     )
+    markers = f'dictionary = "DICT_ARUCO_ORIGINAL"\nside = {mm}\n{placed}'
+    return _board("marked", (8 * mm, 8 * mm), markers, 5, (1.5 * mm, 1.5 * mm), (mm, mm), sections)

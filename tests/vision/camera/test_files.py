@@ -96,23 +96,17 @@ def test_a_folder_shows_what_is_in_it_and_then_each_new_photograph_and_never_end
     assert [watched.seen() for _ in range(2)] == [50, 50]
 
 
-def test_each_photograph_is_shown_long_enough_to_be_accepted(tmp_path: Path) -> None:
+def test_each_photograph_is_shown_long_enough_to_be_accepted_and_its_first_frame_is_marked(tmp_path: Path) -> None:
     watched = Watched(tmp_path)
     watched.put("1.png", 10)
     watched.put("2.png", 20)
-    assert [watched.seen(HELD_S / 3) for _ in range(4)] == [10, 10, 10, 20]
-    assert watched.camera.read().captured_ns == round(watched.now_s * 1e9), "a photograph is seen again, as a table is"
-
-
-def test_the_first_frame_of_each_photograph_is_marked(tmp_path: Path) -> None:
-    watched = Watched(tmp_path)
-    watched.put("1.png", 10)
-    watched.put("2.png", 20)
-    retaken = []
+    frames = []
     for _ in range(4):
-        retaken.append(watched.camera.read().retaken)
-        watched.now_s += HELD_S / 2
-    assert retaken == [True, False, True, False]
+        frames.append(watched.camera.read())
+        watched.now_s += HELD_S / 3
+    assert [int(frame.image_bgr[0, 0, 0]) for frame in frames] == [10, 10, 10, 20]
+    assert [frame.retaken for frame in frames] == [True, False, False, True]
+    assert watched.camera.read().captured_ns == round(watched.now_s * 1e9), "a photograph is seen again, as a table is"
 
 
 def test_a_game_that_goes_on_begins_with_the_newest_photograph(tmp_path: Path) -> None:

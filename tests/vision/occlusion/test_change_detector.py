@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -97,21 +97,6 @@ def test_a_lamp_that_flickers_is_no_change() -> None:
     assert not any(changes((2.0, in_light(lambda share: 1.0 + 0.02 * float(np.sin(20 * share))))))
 
 
-@pytest.mark.parametrize("factor", [0.7, 0.86, 1.16, 1.5])
-def test_another_light_is_a_change(factor: float) -> None:
-    assert all(changes((0.3, in_light(lambda _share: factor))))
-
-
-def test_a_light_that_changes_colour_is_a_change() -> None:
-    warm = np.ones((SIZE_WH[1], SIZE_WH[0], 3), np.float32) * np.array([1.2, 1.0, 0.85], np.float32)
-    assert all(changes((0.3, in_light(lambda _share: warm))))
-
-
-def test_a_soft_shadow_is_a_change() -> None:
-    shadow = shaded(scene(), (240.0, 210.0), half_mm=30.0, depth=0.15, soft_mm=15.0)
-    assert all(changes((0.3, in_light(lambda _share: shadow))))
-
-
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("limbs", LIMBS.values(), ids=LIMBS)
 def test_fingertips_at_the_edge_of_the_board_are_a_change(limbs: Limbs) -> None:
@@ -119,22 +104,36 @@ def test_fingertips_at_the_edge_of_the_board_are_a_change(limbs: Limbs) -> None:
     assert all(changes(rest))
 
 
-@pytest.mark.parametrize("cell", ["F10", "G10", "C3", "J4"])
-def test_a_piece_that_is_taken_is_a_change(cell: str) -> None:
-    assert all(changes(at_once(Moment(None, pieces=without(cell)))))
+def warm(_share: float) -> np.ndarray:
+    return np.ones((SIZE_WH[1], SIZE_WH[0], 3), np.float32) * np.array([1.2, 1.0, 0.85], np.float32)
 
 
-@pytest.mark.parametrize("cell", ["F10", "G10", "C3", "J4"])
-def test_a_piece_that_is_pushed_by_half_a_cell_is_a_change(cell: str) -> None:
+def shadow(_share: float) -> np.ndarray:
+    return shaded(scene(), (240.0, 210.0), half_mm=30.0, depth=0.15, soft_mm=15.0)
+
+
+def pushed(cell: str) -> tuple[ScenePiece, ...]:
+    """Push a piece by half a cell."""
     (piece,) = set(scene().pieces) - set(without(cell))
-    pushed = replace(piece, x_mm=piece.x_mm + BOARD.size[0] / 24)
-    assert all(changes(at_once(Moment(None, pieces=(*without(cell), pushed)))))
+    return *without(cell), replace(piece, x_mm=piece.x_mm + BOARD.size[0] / 24)
 
 
-@pytest.mark.parametrize("shift_px", [(2.0, 0.0), (0.0, -2.0), (1.5, 1.5), (12.0, 5.0)])
-def test_a_bump_is_a_change(shift_px: tuple[float, float]) -> None:
-    assert all(changes(at_once(Moment(None, shift_px=shift_px))))
+def lit_by(factor: float) -> Act:
+    return in_light(lambda _share: factor)
 
 
-def test_a_covered_lens_is_a_change() -> None:
-    assert all(changes(at_once(Moment(None, covered=True))))
+CELLS, BUMPS_PX = ("F10", "G10", "C3", "J4"), ((2.0, 0.0), (0.0, -2.0), (1.5, 1.5), (12.0, 5.0))
+CHANGES: Mapping[str, tuple[float, Act]] = {
+    **{f"light of {factor}": (0.3, lit_by(factor)) for factor in (0.7, 0.86, 1.16, 1.5)},
+    "a light that changes colour": (0.3, in_light(warm)),
+    "a soft shadow": (0.3, in_light(shadow)),
+    **{f"{cell} is taken": at_once(Moment(None, pieces=without(cell))) for cell in CELLS},
+    **{f"{cell} is pushed": at_once(Moment(None, pieces=pushed(cell))) for cell in CELLS},
+    **{f"a bump of {px}": at_once(Moment(None, shift_px=px)) for px in BUMPS_PX},
+    "a covered lens": at_once(Moment(None, covered=True)),
+}
+
+
+@pytest.mark.parametrize("act", CHANGES.values(), ids=CHANGES)
+def test_what_happens_on_a_table_is_a_change(act: tuple[float, Act]) -> None:
+    assert all(changes(act))

@@ -15,7 +15,6 @@ from tests.vision.readings import as_read, read_table, table_view, wrongly_sure
 from vision.board import shipped_board
 from vision.frame import ImageBgr
 from vision.image_file import load_image
-from vision.localization.locate import ScaledImage
 from vision.observation import Blind, BlindReason
 from vision.recognition.hues import (
     SeenColours,
@@ -28,7 +27,7 @@ from vision.recognition.hues import (
 )
 from vision.recognition.labeller import Labelled
 from vision.recognition.reader import Reading, TableReader
-from vision.recognition.refusal import has_no_colour, needs_colour
+from vision.recognition.refusal import needs_colour
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
@@ -36,12 +35,6 @@ from vision.simulation.optics import render
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import truth_of
-
-
-@cache
-def pictured(game: str, seed: int) -> ImageBgr:
-    rng = np.random.default_rng(60_000 + seed)
-    return render(random_scene(shipped_board(game), rng, tier="medium", size_wh=(1280, 960)), rng)
 
 
 @cache
@@ -74,15 +67,8 @@ def toned(image_bgr: ImageBgr, tone_bgr: tuple[float, float, float]) -> ImageBgr
 @pytest.mark.parametrize("tone", [(1.0, 1.0, 1.0), (0.7, 0.9, 1.0)], ids=["grey", "sepia"])
 @pytest.mark.parametrize("game", ["territory", "royal-tee"])
 def test_a_table_of_coloured_pieces_needs_colour(game: str, tone: tuple[float, float, float]) -> None:
-    seen = TableReader(shipped_board(game)).read(toned(pictured(game, 1), tone))
+    seen = TableReader(shipped_board(game)).read(toned(played(game, 1), tone))
     assert seen == Blind(BlindReason.NO_COLOUR)
-
-
-@pytest.mark.sampled(5)
-@pytest.mark.parametrize("game", ["territory", "royal-tee", "royal-racers"])
-@pytest.mark.parametrize("seed", range(4))
-def test_pictures_taken_in_colour_have_colour(game: str, seed: int) -> None:
-    assert not has_no_colour(ScaledImage(pictured(game, seed)).reduced_bgr)
 
 
 def test_an_empty_pale_board_on_a_grey_table_has_colour_enough() -> None:

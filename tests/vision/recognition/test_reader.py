@@ -83,30 +83,15 @@ def test_a_reading_has_what_each_stage_made_of_the_cells_in_order() -> None:
     assert all(np.allclose(made.p.sum(axis=1), 1.0) for made in reading.stages)
 
 
-def test_a_table_that_does_not_move_is_not_searched_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    eye = TableReader(BOARD)
-    image_bgr = pictured()[0]
+@pytest.mark.parametrize(("stage", "noise"), [("search_board", 0.0), ("estimate_light", 3.0)])
+def test_a_table_that_does_not_move_is_not_searched_for_again_and_one_that_looks_the_same_not_read_again(
+    stage: str, noise: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eye, image_bgr = TableReader(BOARD), pictured()[0]
     first = as_read(eye.read(image_bgr))
-
-    def searched(*_: object) -> None:
-        pytest.fail("the markers were searched for again")
-
-    monkeypatch.setattr(reader_module, "search_board", searched)
-    second = as_read(eye.read(image_bgr))
-    assert second.observation.p == pytest.approx(first.observation.p)
-
-
-def test_a_table_that_looks_as_it_did_but_for_noise_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    eye = TableReader(BOARD)
-    image_bgr = pictured()[0]
-    first = as_read(eye.read(image_bgr))
-
-    def measured(*_: object) -> None:
-        pytest.fail("the table was read again")
-
-    monkeypatch.setattr(reader_module, "estimate_light", measured)
-    noise = np.random.default_rng(9).normal(0, 3, image_bgr.shape)
-    second = as_read(eye.read(np.clip(image_bgr + noise, 0, 255).astype(np.uint8)))
+    monkeypatch.setattr(reader_module, stage, lambda *_any: pytest.fail("done again"))
+    noisy = image_bgr + np.random.default_rng(9).normal(0, noise, image_bgr.shape)
+    second = as_read(eye.read(np.clip(noisy, 0, 255).astype(np.uint8)))
     assert second.observation is first.observation
 
 

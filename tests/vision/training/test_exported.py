@@ -13,41 +13,32 @@ from vision.training.data import LayoutData
 from vision.training.model_files import MODELS
 
 needs_torch = pytest.mark.skipif(find_spec("torch") is None, reason="the extra train is not installed")
-SHIPPED = MODELS / "royal-racers" / "model.onnx"
 
 
 @needs_torch
-@pytest.mark.parametrize("training", [True, False])
-def test_a_loaded_network_answers_as_the_shipped_one(*, training: bool) -> None:
+@pytest.mark.parametrize(
+    ("name", "shape", "training"),
+    [
+        ("royal-racers", (1, 9, 160, 128), True),
+        ("royal-racers", (1, 9, 160, 128), False),
+        ("cards", (2, 3, 192, 144), False),
+    ],
+)
+def test_a_loaded_network_answers_as_the_shipped_one(name: str, shape: tuple[int, ...], *, training: bool) -> None:
     import torch  # noqa: PLC0415 - no part of the gate
 
     from vision.training.learning import load_exported  # noqa: PLC0415 - needs torch
-    from vision.training.models import layout_network  # noqa: PLC0415 - needs torch
+    from vision.training.models import card_network, layout_network  # noqa: PLC0415 - needs torch
 
-    planes = np.random.default_rng(1).normal(0.5, 0.3, (1, 9, 160, 128)).astype(np.float32)
-    shipped = cv2.dnn.readNetFromONNX(str(SHIPPED))
+    planes = np.random.default_rng(1).normal(0.5, 0.3, shape).astype(np.float32)
+    path = MODELS / name / "model.onnx"
+    shipped = cv2.dnn.readNetFromONNX(str(path))
     shipped.setInput(planes)
-    network = layout_network(LayoutData(shipped_board("royal-racers")))
-    load_exported(network, SHIPPED)
+    network = card_network() if name == "cards" else layout_network(LayoutData(shipped_board(name)))
+    load_exported(network, path)
     network.train(training)
 
     np.testing.assert_allclose(network(torch.from_numpy(planes)).detach(), shipped.forward(), atol=1e-3)
-
-
-@needs_torch
-def test_every_layer_of_a_network_with_whole_connections_is_loaded() -> None:
-    import torch  # noqa: PLC0415 - no part of the gate
-
-    from vision.training.learning import load_exported  # noqa: PLC0415 - needs torch
-    from vision.training.models import card_network  # noqa: PLC0415 - needs torch
-
-    cards = np.random.default_rng(1).normal(0.5, 0.3, (2, 3, 192, 144)).astype(np.float32)
-    shipped = cv2.dnn.readNetFromONNX(str(MODELS / "cards" / "model.onnx"))
-    shipped.setInput(cards)
-    network = card_network()
-    load_exported(network, MODELS / "cards" / "model.onnx")
-
-    np.testing.assert_allclose(network.eval()(torch.from_numpy(cards)).detach(), shipped.forward(), atol=1e-3)
 
 
 @needs_torch
