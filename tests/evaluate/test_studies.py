@@ -16,17 +16,7 @@ RECORDED = Path(__file__).parent.parent / "recorded"
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        (
-            {},
-            {
-                "boards_occupied": 1.0,
-                "pieces_named": 1.0,
-                "cards_right": 1.0,
-                "silent": 0,
-                "cards_wrong": 0,
-                "cards_unseen": 0,
-            },
-        ),
+        ({}, {"boards_occupied": 1.0, "pieces_named": 1.0, "cards_right": 1.0, "silent": 0, "cards_unseen": 0}),
         ({"cells": {"B1": "rook"}}, {"boards_occupied": 1.0, "pieces_named": 0.8}),
         ({"cells": {"B1": "empty"}}, {"boards_occupied": 0.0, "cells_occupied": 8 / 9}),
         (

@@ -46,11 +46,6 @@ def test_no_walk_takes_more_than_the_one_that_an_easy_or_a_medium_adviser_propos
     assert _points_after(position, advice.action)[0] == most
 
 
-def test_a_win_is_taken_at_once() -> None:
-    """A step on F11, the last space, ends the game with one space more."""
-    assert _advised(["B" + "b" * 11, *["b" * 12] * 4, *["a" * 12] * 5, "aaaaa1aaaaaa", "aaaaaAaaaaaa"]) == "F11"
-
-
 @settings(max_examples=60)
 @given(positions(st.integers(1, 4)).filter(lambda position: not position.over))
 def test_the_numbers_are_those_of_the_events_of_the_walk(position: Position) -> None:
@@ -104,21 +99,18 @@ def test_there_is_nothing_to_propose_when_the_game_is_over() -> None:
 # ---- the strong adviser's look ahead: what positions are worth, and that the game is not ended at the wrong time
 
 
-BEHIND = ["B" + "b" * 11, *["b" * 12] * 6, "aaaaa1aaaaaa", "aaaaaAaaaaaa", *["a" * 12] * 3]
-ONE_WAY = [*["b" * 12] * 8, *["a" * 12] * 2, "1" + "a" * 11, "AB" + "b" * 10]
-
-
-def _advised(rows: list[str]) -> str:
+@pytest.mark.parametrize(
+    ("rows", "advised"),
+    [
+        (["B" + "b" * 11, *["b" * 12] * 4, *["a" * 12] * 5, "aaaaa1aaaaaa", "aaaaaAaaaaaa"], {"F11"}),
+        (["B" + "b" * 11, *["b" * 12] * 6, "aaaaa1aaaaaa", "aaaaaAaaaaaa", *["a" * 12] * 3], {"E9", "G9", "F10"}),
+        ([*["b" * 12] * 8, *["a" * 12] * 2, "1" + "a" * 11, "AB" + "b" * 10], {"A11"}),
+    ],
+    ids=["a win is taken at once", "who is behind does not claim the last space", "the only walk is walked"],
+)
+def test_the_game_is_ended_only_by_who_wins_or_has_no_other_walk(rows: list[str], advised: set[str]) -> None:
     advice = advise(notation.read_position(f"red@bottom,green@top red 1 {'/'.join(rows)}"))
-    return notation.write_action(there(advice).action)
-
-
-def test_who_is_behind_does_not_claim_the_last_space() -> None:
-    assert _advised(BEHIND) in {"E9", "G9", "F10"}
-
-
-def test_the_only_walk_is_walked_even_if_it_ends_the_game_with_a_loss() -> None:
-    assert _advised(ONE_WAY) == "A11"
+    assert notation.write_action(there(advice).action) in advised
 
 
 @pytest.mark.parametrize("unclaimed", [1, 12, 60])

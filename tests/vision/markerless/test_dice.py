@@ -93,7 +93,7 @@ def test_a_place_beside_a_surer_top_is_a_side_unless_it_is_very_sure_itself(
 
 
 def test_what_is_reported_is_as_sure_as_it_says() -> None:
-    dice = [die for seed in _SEEDS[:3] for die in _read(_picture(seed).image_bgr)]
+    dice = [die for seed in _SEEDS[:2] for die in _read(_picture(seed).image_bgr)]
     assert all(die.value is None or (die.confidence >= SURE and die.size_px >= LEAST_READ_PX) for die in dice)
     assert all(0 <= die.confidence < 1 and die.size_px > 0 for die in dice)
 
@@ -128,7 +128,7 @@ def test_a_picture_out_of_focus_is_too_blurred_to_read() -> None:
     assert _READER.read(blurred) == Blind(BlindReason.BLURRED)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     size_wh=st.tuples(st.integers(64, 300), st.integers(64, 300)),
     seed=st.integers(0, 2**32 - 1),

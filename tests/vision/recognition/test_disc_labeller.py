@@ -47,7 +47,7 @@ def read(scene: Scene) -> tuple[Observation, Truth]:
 
 @cache
 def plain_readings() -> tuple[tuple[Observation, Truth], ...]:
-    return tuple(read(plain_scene(seed)) for seed in range(8))
+    return tuple(read(plain_scene(seed)) for seed in range(4))
 
 
 def test_a_table_of_plain_discs_is_read_and_mostly_with_certainty() -> None:

@@ -39,7 +39,7 @@ def pictures_of(deck: Deck, words: tuple[str, ...]) -> CardPictures:
 def test_decks_are_reported_upright_and_upside_down(recogniser: CardRecogniser, turn: int) -> None:
     """Some decks are odd: one pip on every card, outlined suits, large corners over the pips."""
     right = []
-    for seed in range(900_000, 900_012):
+    for seed in range(900_000, 900_006):
         pictures = pictures_of(random_deck(np.random.default_rng(seed)), CARDS[:36])
         found = best_of(each_once(recogniser.recognise(pictures[:, :, ::turn, ::turn]), len(CARDS)))
         right += [word == card for (word, _), card in zip(found, CARDS, strict=False)]
