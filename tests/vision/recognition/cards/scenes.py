@@ -9,8 +9,8 @@ import numpy as np
 
 from vision.board import shipped_board
 from vision.frame import ImageBgr
-from vision.geometry import Floats
 from vision.labels import BACK
+from vision.simulation.card_table import CardTable
 from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.optics import render
@@ -19,9 +19,6 @@ from vision.simulation.scene import (
     CardLayout,
     Occluder,
     Scene,
-    SceneCard,
-    ScenePiece,
-    SceneTile,
     TileArt,
     camera_over,
 )
@@ -56,34 +53,17 @@ def _is_ordinary(deck: Deck) -> bool:
     return pips and inks and filled and deck.names["A"] == "A" and len(deck.index.corners) >= 2
 
 
-def layout() -> CardLayout:
-    """Cards in the table's order, each a little off its cell and turned."""
-    rng = np.random.default_rng(17)
-    cards = tuple(
-        SceneCard(BACK if cell in FACE_DOWN else word, cell, *_off(middle, rng), float(rng.uniform(-0.08, 0.08)))
-        for cell, word, middle in zip(BOARD.cells, BOARD.card_words, BOARD.centres_mm(), strict=True)
-    )
-    tiles = tuple(
-        SceneTile(FLAGS[card.cell], "3", card.cell, card.x_mm, card.y_mm + 4, 0.1)
-        for card in cards
-        if card.cell in FLAGS
-    )
-    return CardLayout(replace(ordinary_deck(), corner_mm=3.0), cards, tiles, ART)
-
-
-def _off(middle: Floats, rng: np.random.Generator) -> tuple[float, float]:
-    x, y = middle + rng.uniform(-3, 3, 2)
-    return float(x), float(y)
+def label_of(cell: str, word: str) -> str:
+    """Return what lies in a cell: its card, a flag over it, and a pawn on both."""
+    card = f"covered+flag-{FLAGS[cell]}" if cell in FLAGS else BACK if cell in FACE_DOWN else word
+    return card + (f"+pawn-{PAWNS[cell]}" if cell in PAWNS else "")
 
 
 def scene(tilt_deg: float = 18.0, occluders: tuple[Occluder, ...] = ()) -> Scene:
-    """The table in even light."""
-    lying = layout()
-    places = {card.cell: card for card in lying.cards}
-    pawns = tuple(
-        ScenePiece("pawn", colour, places[cell].x_mm + 6, places[cell].y_mm + 5, 5.7 if cell in FLAGS else 0.7, cell)
-        for cell, colour in PAWNS.items()
-    )
+    """The table in even light, its cards in the table's order."""
+    plain = CardLayout(replace(ordinary_deck(), corner_mm=3.0), (), (), ART)
+    labels = {cell: label_of(cell, word) for cell, word in zip(BOARD.cells, BOARD.card_words, strict=True)}
+    lying, pawns = CardTable(BOARD, plain, np.random.default_rng(17)).lay(labels)
     camera = camera_over(BOARD, (1640, 1232), tilt_deg=tilt_deg, turn_deg=90.0, k1=-0.03)
     return Scene(BOARD, camera, pawns, MAT, layout=lying, occluders=occluders)
 
