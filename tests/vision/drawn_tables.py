@@ -16,13 +16,20 @@ SIZE_WH = (1640, 1232)
 _ROUND = np.array([(np.cos(a), np.sin(a)) for a in np.linspace(0, 2 * np.pi, 40, endpoint=False)])
 
 
+def pose_towards(at_mm: tuple[float, float], tilt_deg: float, turn_deg: float, distance_mm: float, lens: Lens) -> Pose:
+    """Return the pose of a board, turned before a camera that looks at a point from a tilt off the vertical."""
+    tilt, turn = np.radians(tilt_deg), np.radians(turn_deg)
+    forward = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), -np.cos(tilt)])
+    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    # The board's frame is left-handed: down is right x forward with the sign that makes straight down plain.
+    matrix = np.array([right, np.cross(right, forward), forward])
+    return Pose.from_matrix(lens, matrix, np.array([*at_mm, 0.0]) - forward * distance_mm)
+
+
 def pose_above(board: Board, slant_deg: float = 20.0, away: float = 2.2, size_wh: tuple[int, int] = SIZE_WH) -> Pose:
     """Return the pose of a board before a camera that looks at its middle from that many board widths away."""
-    slant = np.radians(slant_deg)
-    middle = np.array([board.size[0] / 2, board.size[1] / 2, 0.0])
-    eye = middle + away * max(board.size) * np.array([0.0, np.sin(slant), np.cos(slant)])
-    matrix = np.array([(1.0, 0.0, 0.0), (0.0, np.cos(slant), -np.sin(slant)), (0.0, -np.sin(slant), -np.cos(slant))])
-    return Pose.from_matrix(Lens(0.9 * size_wh[0], Lens.middle_of(size_wh)), matrix, eye)
+    (width, height), lens = board.size, Lens(0.9 * size_wh[0], Lens.middle_of(size_wh))
+    return pose_towards((width / 2, height / 2), slant_deg, -90.0, away * max(board.size), lens)
 
 
 def draw(

@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.drawn_tables import pose_towards
 from vision.calibration import SQUARE_MM, SQUARES_WH, Calibration, calibrate, find_sheet, sheet, sheet_svg
 from vision.errors import CalibrationError
 from vision.frame import ImageBgr
@@ -20,17 +21,7 @@ def _picture(lens: Lens, *, tilt_deg: float, turn_deg: float, distance_mm: float
     """Photograph the sheet, lying in the plane z = 0, through a lens."""
     width, height = (n * SQUARE_MM for n in SQUARES_WH)
     face = sheet().generateImage((int(width * _PX_PER_MM), int(height * _PX_PER_MM)))
-    tilt, turn = np.radians(tilt_deg), np.radians(turn_deg)
-    eye = np.array([np.sin(tilt) * np.sin(turn), np.sin(tilt) * np.cos(turn), np.cos(tilt)]) * distance_mm
-    eye += (width / 2 + aside_mm, height / 2, 0)
-    forward = np.array([width / 2 + aside_mm, height / 2, 0]) - eye
-    forward /= np.linalg.norm(forward)
-    right = np.cross(forward, (0, -1, 0)) * -1
-    right /= np.linalg.norm(right)
-    down = np.cross(right, forward)
-    down = down if down[1] > 0 else -down
-    pose = Pose.from_matrix(lens, np.array([right, down, forward]), eye)
-    return _seen(face, pose)
+    return _seen(face, pose_towards((width / 2 + aside_mm, height / 2), tilt_deg, turn_deg, distance_mm, lens))
 
 
 def _seen(face: np.ndarray, pose: Pose) -> ImageBgr:

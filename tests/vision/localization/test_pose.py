@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.vision.drawn_tables import pose_towards
 from vision.board import shipped_board
 from vision.geometry import Floats, Lens, Pose
 from vision.localization import pose as module
@@ -20,16 +21,8 @@ HEADS_MM = np.column_stack([BOARD.centres_mm(), np.full(144, 22.0)])
 
 
 def looking_at_the_middle(tilt_deg: float, turn_deg: float, distance_mm: float, focal: float, k1: float) -> Pose:
-    """A camera that looks at the board's middle from a tilt off the vertical, the board turned before it."""
-    tilt, turn = np.radians(tilt_deg), np.radians(turn_deg)
-    forward = np.array([np.sin(tilt) * np.cos(turn), np.sin(tilt) * np.sin(turn), -np.cos(tilt)])
-    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
-    # The board's frame is left-handed: down is right x forward with the sign that makes straight down plain.
-    down = np.cross(right, forward)
-    eye = np.array([228.0, 228.0, 0.0]) - forward * distance_mm
-    return Pose.from_matrix(
-        Lens(focal * SIZE_WH[0], Lens.middle_of(SIZE_WH), k1), np.array([right, down, forward]), eye
-    )
+    lens = Lens(focal * SIZE_WH[0], Lens.middle_of(SIZE_WH), k1)
+    return pose_towards((228.0, 228.0), tilt_deg, turn_deg, distance_mm, lens)
 
 
 def corners_seen(
