@@ -253,13 +253,15 @@ class _Base:
     def refuting(self, hypothesis: Hypothesis[object, object], *, strictly: bool = True) -> tuple[Cell, ...]:
         """Return the visible cells that contradict a hypothesis by their label, whatever the height of a stack.
 
-        `strictly`: touched cells that it leaves alone must certainly be as expected.
+        `strictly`: touched cells that it leaves alone must certainly be as expected, pending ones aside: hands are
+        expected there.
         """
         allowed = {cell: {label} for cell, label in {**self.placement, **hypothesis.expects}.items()}
         for todo in (*self.left_open.values(), *hypothesis.optional):
             if hypothesis.expects.get(todo.cell, todo.expected) == todo.expected:
                 allowed[todo.cell] = {todo.expected, todo.observed}
-        evidence, left_alone = self.evidence, (self.touched if strictly else frozenset()) - {*hypothesis.expects}
+        evidence = self.evidence
+        left_alone = self.touched - {*hypothesis.expects, *self.left_open} if strictly else frozenset()
         return tuple(
             cell
             for cell, labels in allowed.items()

@@ -45,6 +45,7 @@ from companion.core.verdicts import (
     Position,
     Refused,
     TookBack,
+    Unclear,
 )
 from engines.kernel import Cell, Level, Refusal, Seat
 from hardware.panel import Signal
@@ -88,8 +89,10 @@ def entered(state: State, action: Action | LegalAction, source: ActionSource) ->
     changed = to_put(placement(state), after)
     if source is not ActionSource.OVERRULED:
         return accepted(state, (action,), carried(state.progress.left_open, changed) if state.sees else (), source)
-    # The players say that the table shows it. What looks as it did before is still to be done; the rest is learned.
-    frames, cells = state.sight.frames, {todo.cell for todo in changed}
+    # The players say that the table shows it, and what they were asked about. What looks as it did before is still to
+    #   be done; the rest is learned.
+    asked = state.verdict.cells if isinstance(state.verdict, Unclear) else ()
+    frames, cells = state.sight.frames, {*asked, *(todo.cell for todo in changed)}
     same = same_since_known(frames[-1], state.memory) if frames else {}
     todo = tuple(
         todo

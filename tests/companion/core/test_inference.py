@@ -114,6 +114,16 @@ def test_a_touched_cell_that_the_move_leaves_alone_must_be_seen_well(touched: st
     assert weighed(move, {"A": 0.7, "E": 0.3}, touched=[*map(Cell, touched)]).decision is decision
 
 
+def test_a_pending_cell_may_be_touched() -> None:
+    finding = weighed(
+        [put("red", "A", log_prior=9.0), NOTHING],
+        {"A": 0.9, "E": 0.7},
+        left=(PendingPlacement(Cell("E"), "red", "green"),),
+        touched=[Cell("E")],
+    )
+    assert finding.decision is Kind.LEGAL
+
+
 def test_what_certainly_came_is_named_beside_a_touched_cell_that_is_probably_as_before() -> None:
     finding = weighed([NOTHING], {"A": 1.0, "E": 0.3}, touched=[Cell("E")])
     assert (finding.decision, finding.best.code, finding.cells) == (Kind.ILLEGAL, ALTERED, ("A",))

@@ -189,6 +189,24 @@ def test_what_looks_as_before_is_left_to_do_after_people_explain_the_table(table
     assert (state.memory.labels[done], state.memory.labels[left]) == (moved[done], start[left])
 
 
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_pending_piece_that_people_were_asked_about_is_in_its_place_once_they_have_answered(
+    table: SteppedTable, *, asked: bool
+) -> None:
+    start, looks = look_of(table.start), looks_of(table)
+    for _frame in range(6):
+        see(table, start, looks)
+    moved = look_of(after(table.start, FIRST))
+    cell = next(cell for cell in start if start[cell] == moved[cell] != EMPTY)
+    pending = PendingPlacement(cell, moved[cell], "green")
+    looks[list(start).index(cell)] += 0.3
+    see(table, start, looks)
+    state = replace(table.state, progress=replace(table.state.progress, left_open=(pending,)))
+    state = replace(state, verdict=Unclear("ambiguous", (cell,) if asked else (), (Action(FIRST),)))
+    state, _effects = entered(state, Action(FIRST), ActionSource.OVERRULED)
+    assert (pending in state.progress.left_open) is not asked
+
+
 @pytest.mark.parametrize("touched", [False, True])
 def test_no_move_is_accepted_while_a_tee_that_a_hand_came_to_is_read_in_doubt(
     table: SteppedTable, *, touched: bool
