@@ -72,7 +72,7 @@ STILL_EMPTY = 0.02
 estimate."""
 
 OVERLOOKED = 0.5
-"""Share of the log odds of "empty" in a reading that does not count where the cell looks otherwise: a piece of its
+"""Share of the log odds of "empty" in a reading that does not count where the cell looks different: a piece of its
 ground's colour is read as empty in every picture. An estimate: of 31 black discs on a black board and white ones on a
 white board that were read so, half were with more than 0.998."""
 
@@ -168,7 +168,7 @@ def refine(
             # a lamp, a shadow or the card below colours it
             coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
-            # ... with "empty" less likely if it looks otherwise than when it was empty, ...
+            # ... with "empty" less likely if it looks different from when it was empty, ...
             if unlike[row] > SAME_UNTO:
                 nothing, otherwise = empty == 0, _certainly(float(unlike[row]), SAME_UNTO)
                 odds = float(touched[~nothing].sum() / touched[nothing].sum())
