@@ -23,7 +23,7 @@ from tempfile import TemporaryFile
 from typing import TypeAlias
 
 from companion.games.discovery import broken
-from companion.locale import _, translated
+from companion.locale import _
 from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_files import find_correction, find_wiring
 from companion.shell.config_places import forgetting_words
@@ -48,12 +48,16 @@ class CheckState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A check's finding, with a remedy if something is wrong; names of programs are the same in every language."""
+    """A check's finding, with a remedy if something is wrong.
+
+    `code` is the name in every language of what `companion play` may need; a program's name is one itself.
+    """
 
     name: str
     state: CheckState
     found: str
     remedy: str = ""
+    code: str = ""
 
 
 PACKAGES = ("numpy", "opencv-python-headless", "gpiozero", "msgspec", "platformdirs", "rich")
@@ -161,9 +165,10 @@ def cameras(root: Path) -> Iterator[CheckResult]:
     devices, found = sorted((root / "dev").glob("video*")), webcams(root)
     if not devices:
         remedy = _("plug in a USB camera, or take a phone: --camera stream:http://ADDRESS, as its camera app shows it")
-        yield CheckResult(_("webcam"), CheckState.MISSING, _("no /dev/video*"), remedy)
+        yield CheckResult(_("webcam"), CheckState.MISSING, _("no /dev/video*"), remedy, code="webcam")
     elif not any(os.access(device, os.R_OK | os.W_OK) for device in devices):
-        yield CheckResult(_("webcam"), CheckState.WARNING, _("no permission for /dev/video*"), _join_group("video"))
+        refused, remedy = _("no permission for /dev/video*"), _join_group("video")
+        yield CheckResult(_("webcam"), CheckState.WARNING, refused, remedy, code="webcam")
     else:
         named = [f"{word} ({name})" for word, name in found] or [device.name for device in devices]
         yield CheckResult(_("webcam"), CheckState.OK, ", ".join(named))
@@ -188,13 +193,17 @@ def pins(root: Path) -> Iterator[CheckResult]:
     yield CheckResult(_("panels"), CheckState.OK, ", ".join(PANELS))
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
-        found = _("no /dev/gpiochip*: this computer has no pins")
-        yield CheckResult(_("pins"), CheckState.MISSING, found, _("play with the keyboard instead: --panel desk"))
+        found, remedy = (
+            _("no /dev/gpiochip*: this computer has no pins"),
+            _("play with the keyboard instead: --panel desk"),
+        )
+        yield CheckResult(_("pins"), CheckState.MISSING, found, remedy, code="pins")
         return
     if any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):
         yield CheckResult(_("pins"), CheckState.OK, ", ".join(chip.name for chip in chips))
     else:
-        yield CheckResult(_("pins"), CheckState.WARNING, _("no permission for /dev/gpiochip*"), _join_group("gpio"))
+        found, remedy = _("no permission for /dev/gpiochip*"), _join_group("gpio")
+        yield CheckResult(_("pins"), CheckState.WARNING, found, remedy, code="pins")
     if util.find_spec("lgpio"):
         yield CheckResult("lgpio", CheckState.OK, _("installed"))
     else:
@@ -278,7 +287,7 @@ def with_needed(results: Iterable[CheckResult], settings: Settings, root: Path) 
     if os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":
         needed -= {"pins", "lgpio"}
     for result in results:
-        lacks = result.name in map(translated, needed) and result.state is not CheckState.OK
+        lacks = (result.code or result.name) in needed and result.state is not CheckState.OK
         yield replace(result, state=CheckState.PROBLEM) if lacks else result
     node = Path(device if device.startswith("/") else f"/dev/video{device or 0}")
     if kind == "webcam" and any((root / "dev").glob("video*")) and not (root / node.relative_to("/")).exists():

@@ -261,6 +261,18 @@ def test_what_is_missing_is_a_problem_if_play_would_not_start_without_it(
     assert [result.name for result in results] == [result.name for result in found]
 
 
+def test_what_play_needs_is_not_known_by_a_word_that_is_another_check_s_in_some_language(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr(diagnostics, "_", lambda word: "device" if word in ("webcam", "pins", "voice") else word)
+    monkeypatch.setattr("shutil.which", lambda _program: None)
+    settings = Settings(camera="webcam:0")
+    found = [*diagnostics.cameras(tmp_path), *diagnostics.pins(tmp_path), *diagnostics.voice(None)]
+    results = diagnostics.with_needed(found, settings, tmp_path)
+    assert [result.found for result in results if result.state is CheckState.PROBLEM] == ["no /dev/video*"]
+
+
 def test_another_webcam_than_the_one_that_is_there_is_a_problem(pi: Path) -> None:
     for number, problems in ((0, []), (3, ["webcam"])):
         settings = Settings(camera=f"webcam:{number}")
