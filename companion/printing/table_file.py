@@ -102,9 +102,8 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
     pieces = tomllib.loads(text)["pieces"]
     counted = {name: piece | _count(kit, name) for name, piece in pieces.items()}
     highest = max(piece["height"] for piece in pieces.values())
-    stuck = {
-        label: kit.marks.ids[label] for label in kit.marks.ids if any(piece.label == label for piece in kit.pieces)
-    }
+    labels = {piece.label for piece in kit.pieces}
+    stuck = {label: number for label, number in kit.marks.ids.items() if label in labels}
     marks = msgspec.structs.replace(kit.marks, ids=stuck, standing_mm=highest if kit.marks.standing_mm else 0.0)
     declared = "\n".join(_marks(marks))
     head = "# Pieces with markers stuck on them. Written by `companion print`.\n"

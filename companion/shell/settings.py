@@ -46,39 +46,10 @@ Language = Literal["de", "en", "es", "fr", "it", "nl"]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings.
+    """All settings, as the commented example `companion.toml` beside this module explains them key by key.
 
-    Attributes:
-        game: the game that `companion play` plays.
-        players: the table's colours that play, in turn order; empty: all of the table.
-        names: the players' names, in the same order.
-        game_options: options of the game, each as "key=value".
-        dice: how dice are thrown: "button", "camera" or "typed"; None: by the button.
-        level: how well the companion plays its seats and advises; None: as well as it can.
-        camera: the source of pictures, as after `--camera`; show it only as `masked` returns it.
-        panel: buttons and lamps, as after `--panel`.
-        hardware: the file with the wiring of a panel on the pins.
-        sound: whether a panel on the pins buzzes.
-        voice: speaks what the screen shows: "off", "text", "espeak" or "piper:FILE.onnx"; None: off.
-        voice_says: how much it speaks: "all", or what "matters" to players who see the table.
-        voice_wpm: its speed, in words a minute.
-        page: whether `companion play` has a page in the browser of this machine.
-        listen: the address at which the page is served for phones, as after `--listen`; None: this machine alone.
-        certificate, certificate_key: files of the users' own certificate for https; without them one is made.
-        authority: whether the box's own authority signs that one, so that phones that install it show no warning.
-        publish: the broker to which the game is published, as after `--publish`; show it only as `masked` returns it.
-        keypad: the numeric keypad for questions: "auto", or its device such as "/dev/input/event3".
-        tables: table files of the user's own boards, which replace those that ship.
-        lens: the file with the lens's distortion, as `companion calibrate` writes it.
-        data: the folder of the journal and the kept pictures.
-        pictures: whether pictures of the table are kept, at a refusal and at the end of a game.
-        pictures_kept: how many of them, the newest.
-        pictures_days: after how many days they are deleted.
-        pictures_moves: whether a small picture of each move is kept as well, for the report.
-        keep_colours: whether the colours that the camera learns at this table are kept in the journal.
-        language: of every sentence; None: the system's.
-        width: of the screen, in columns; None: the terminal's.
-        colour: whether the screen uses colours.
+    None, or an empty list, leaves it to the command what is usual. Show `camera` and `publish` only as `masked` returns
+    them, since their addresses may hold passwords.
     """
 
     game: str | None = None

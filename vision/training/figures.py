@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -101,24 +100,10 @@ class Lessons:
         return len(self.labels)
 
 
-_FIELDS = [field.name for field in fields(Lessons)]
-
-
 def joined(parts: Iterable[Lessons]) -> Lessons:
     """Return lessons concatenated."""
     several = list(parts)
-    return Lessons(*(np.concatenate([getattr(part, name) for part in several]) for name in _FIELDS))
-
-
-def save(lessons: Lessons, path: Path) -> None:
-    """Write lessons to a file, as rendering takes longer than training."""
-    np.savez(path, **{name: getattr(lessons, name) for name in _FIELDS})
-
-
-def load(path: Path) -> Lessons:
-    """Return the lessons that `save` wrote."""
-    with np.load(path) as kept:
-        return Lessons(*(kept[name] for name in _FIELDS))
+    return Lessons(*(np.concatenate([getattr(part, field.name) for part in several]) for field in fields(Lessons)))
 
 
 class FigureData(BoardData[CellTruth]):

@@ -295,15 +295,18 @@ def figure_network(labels: int) -> nn.Sequential:
 def train_figures(game: str, argv: Sequence[str]) -> int:
     """Train the model that recognises the figure on each cell, on rendered scenes and labelled pictures.
 
-    It takes an hour on two cores, mostly for rendering; --lessons keeps rendered samples for the next run.
+    It takes an hour on two cores, mostly for rendering.
     """
     parser = _board_parser(game, train_figures.__doc__, steps=4000, rate=2e-3, scenes=1500, weight=4, held_out=90)
-    parser.add_argument("--lessons", type=Path, metavar="FOLDER", help="keep what was rendered there, or load it")
     args = parser.parse_args(argv)
     board = shipped_board(game)
     data, labels = figures.FigureData(board), board.label_words
     # 1. what is learned from
-    rendered, held_out = _render(data, args)
+    say(f"rendering {args.scenes + args.held_out} scenes")
+    held_out, rendered = (
+        figures.joined(map(data.cut, data.rendered(range(first, first + number))))
+        for first, number in ((_SEED_OF_HELD_OUT, args.held_out), (args.seed, args.scenes))
+    )
     pictures = list(pictures_with_truth(args.photographs, game))
     lessons = figures.joined([rendered, *(list(map(data.cut, data.photographed(pictures))) * args.weight)])
     say(f"learning from {len(lessons)} cells")
@@ -334,23 +337,6 @@ def train_figures(game: str, argv: Sequence[str]) -> int:
         pictures=pictures,
     )
     return train(model, args)
-
-
-def _render(data: figures.FigureData, args: argparse.Namespace) -> tuple[Lessons, Lessons]:
-    """Return rendered samples to train on and to hold out, or those that an earlier run has kept."""
-    kept = [] if args.lessons is None else sorted(args.lessons.glob("*.npz"))
-    if kept:
-        return figures.joined(figures.load(path) for path in kept[1:]), figures.load(kept[0])
-    say(f"rendering {args.scenes + args.held_out} scenes")
-    held_out, lessons = (
-        figures.joined(map(data.cut, data.rendered(range(first, first + number))))
-        for first, number in ((_SEED_OF_HELD_OUT, args.held_out), (args.seed, args.scenes))
-    )
-    if args.lessons is not None:
-        args.lessons.mkdir(parents=True, exist_ok=True)
-        figures.save(held_out, args.lessons / "held-out.npz")
-        figures.save(lessons, args.lessons / "lessons.npz")
-    return lessons, held_out
 
 
 def _patches_of(lessons: Lessons, picks: NDArray[np.int64]) -> torch.Tensor:

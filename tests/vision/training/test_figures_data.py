@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from vision.board import shipped_board
 from vision.image_file import load_image
 from vision.recognition.figure_patches import PATCH_WH
 from vision.training.data import cell_truth
-from vision.training.figures import FigureData, joined, load, save
+from vision.training.figures import FigureData
 
 BOARD = shipped_board("royal-study")
 DATA = FigureData(BOARD)
@@ -36,14 +35,3 @@ def test_a_rendered_scene_follows_from_its_seed() -> None:
     (one,), (again,) = (list(map(DATA.cut, DATA.rendered([9]))) for _ in range(2))
     assert (one.colours == again.colours).all()
     assert (one.labels == again.labels).all()
-
-
-@pytest.mark.long
-def test_lessons_that_were_kept_are_taken_up_as_they_were(tmp_path: Path) -> None:
-    pictures = [RECORDED / "easy-01.jpg", RECORDED / "easy-02.jpg"]
-    lessons = joined(map(DATA.cut, DATA.photographed(pictures)))
-    save(lessons, tmp_path / "kept.npz")
-    kept = load(tmp_path / "kept.npz")
-    assert len(kept) == len(lessons) == 18
-    for name in ("colours", "steepness", "labels", "visible"):
-        assert getattr(kept, name) == pytest.approx(getattr(lessons, name))
