@@ -51,28 +51,23 @@ class Document:
     @contextmanager
     def page(self, paper: Paper, *, back: bool = False) -> Iterator[Pen]:
         """Add a page and yield its pen, to scale; a back is drawn as it is seen when the sheet is turned over."""
-        self._canvas.setPageSize((paper.width_mm * MM, paper.height_mm * MM))
-        self._canvas.saveState()
-        self._correct(paper, back=back)
-        yield Pen(self._canvas, paper.height_mm, self._theme)
-        self._canvas.restoreState()
-        self._canvas.showPage()
+        canvas, found = self._canvas, self._correction
+        canvas.setPageSize((paper.width_mm * MM, paper.height_mm * MM))
+        canvas.saveState()
+        if found != NO_CORRECTION:  # move, turn and scale the page by the inverse of the printer's error
+            upright = paper.height_mm >= paper.width_mm
+            scales = (found.scale_x, found.scale_y) if upright else (found.scale_y, found.scale_x)
+            canvas.translate(paper.width_mm / 2 * MM, paper.height_mm / 2 * MM)
+            canvas.scale(1 / scales[0], 1 / scales[1])
+            if back:  # turned on its short edge, a sheet's back is upside down
+                way = -1 if self._flip == "short" else 1
+                canvas.translate(-way * found.back_x_mm * MM, way * found.back_y_mm * MM)
+                canvas.rotate(found.back_deg)
+            canvas.translate(-paper.width_mm / 2 * MM, -paper.height_mm / 2 * MM)
+        yield Pen(canvas, paper.height_mm, self._theme)
+        canvas.restoreState()
+        canvas.showPage()
         self.pages += 1
-
-    def _correct(self, paper: Paper, *, back: bool) -> None:
-        """Move, turn and scale the page by the inverse of the printer's error."""
-        found, canvas = self._correction, self._canvas
-        if found == NO_CORRECTION:
-            return
-        upright = paper.height_mm >= paper.width_mm
-        scales = (found.scale_x, found.scale_y) if upright else (found.scale_y, found.scale_x)
-        canvas.translate(paper.width_mm / 2 * MM, paper.height_mm / 2 * MM)
-        canvas.scale(1 / scales[0], 1 / scales[1])
-        if back:  # turned on its short edge, a sheet's back is upside down
-            way = -1 if self._flip == "short" else 1
-            canvas.translate(-way * found.back_x_mm * MM, way * found.back_y_mm * MM)
-            canvas.rotate(found.back_deg)
-        canvas.translate(-paper.width_mm / 2 * MM, -paper.height_mm / 2 * MM)
 
     def pdf(self) -> bytes:
         """Return the finished PDF."""
