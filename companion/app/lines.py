@@ -6,8 +6,9 @@ import queue
 import re
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import AnyStr
 
 from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.games.commands import command_words, computer_named
@@ -30,24 +31,24 @@ MOST_DROPPED = 10_000_000
 
 
 def read_line() -> str:
-    """Return the next line of standard input, "" at its end; drop what exceeds MOST_LETTERS.
+    """Return the next line of standard input, "" at its end; see `whole_line`."""
+    return whole_line(sys.stdin.readline, MOST_LETTERS, "\n")
+
+
+def whole_line(readline: Callable[[int], AnyStr], most: int, end: AnyStr) -> AnyStr:
+    """Return a line, empty at the end of the input; drop more than the most letters or bytes.
 
     Raises:
         SetUpError: the line does not end within MOST_DROPPED more.
     """
-    line = part = sys.stdin.readline(MOST_LETTERS)
+    line = part = readline(most)
     dropped = 0
-    while len(part) == MOST_LETTERS and not part.endswith("\n"):
-        part = sys.stdin.readline(MOST_LETTERS)
+    while len(part) == most and not part.endswith(end):
+        part = readline(most)
         dropped += len(part)
-        check_dropped(dropped)
+        if dropped > MOST_DROPPED:
+            raise SetUpError(_("standard input has a line that does not end"))
     return line
-
-
-def check_dropped(count: int) -> None:
-    """Raise SetUpError if that much of one line was dropped."""
-    if count > MOST_DROPPED:
-        raise SetUpError(_("standard input has a line that does not end"))
 
 
 def is_quit(line: str) -> bool:

@@ -6,9 +6,8 @@ import argparse
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
 
-from companion.app.lines import check_dropped
+from companion.app.lines import whole_line
 from companion.app.output import write_line
 from companion.cli.exits import DONE
 from companion.games.requests import answer, bad_request
@@ -21,24 +20,10 @@ MOST_BYTES = 1_000_000
 
 def run(args: argparse.Namespace) -> int:  # noqa: ARG001 - every command is called with its arguments
     """Answer until the input ends."""
-    for answered in answers(_lines(sys.stdin.buffer)):
+    lines = iter(lambda: whole_line(sys.stdin.buffer.readline, MOST_BYTES + 1, b"\n"), b"")
+    for answered in answers(lines):
         write_line(json.dumps(answered))
     return DONE
-
-
-def _lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield each line; of one that is too long the first `MOST_BYTES + 1` bytes.
-
-    Raises:
-        SetUpError: a line does not end.
-    """
-    while line := stream.readline(MOST_BYTES + 1):
-        yield line
-        dropped = 0
-        while len(line) > MOST_BYTES and not line.endswith(b"\n"):
-            line = stream.readline(MOST_BYTES + 1)
-            dropped += len(line)
-            check_dropped(dropped)
 
 
 def answers(lines: Iterable[bytes]) -> Iterator[JsonObject]:
