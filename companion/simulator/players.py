@@ -338,6 +338,9 @@ class SimulatedPlayers:
         known = thrown if move.means is Means.THROW else move.action
         if verdict.source is ActionSource.CLOCK:
             known = verdict.action
+            if move.is_cheat:  # time was up before it could be judged: a turn that ended, and no cheat
+                self.counts.cheats[move.trick] -= 1
+                self.counts.legal += 1
         if known is None and move.explainable:
             self.counts.explained[move.trick] += 1
             self.position = view.position

@@ -12,14 +12,14 @@ import pytest
 from companion.core.display import view
 from companion.core.hypothesis import Rules
 from companion.core.state import new_state
-from companion.core.verdicts import Action, Confirmed
+from companion.core.verdicts import Action, ActionSource, Confirmed
 from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES, SIMULATED
 from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal
 from companion.simulator.players import SimulatedPlayers
-from engines.kernel import Cell, Seat
+from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee import GAME as ENGINE
 from engines.royal_ur.position import Move
 from hardware.panel import Button
@@ -104,6 +104,23 @@ def test_a_number_is_chosen_although_the_screen_follows_late() -> None:
         if people.counts.confirmed:
             break
     assert (people.counts.confirmed, people.counts.mistaken) == (1, 0), people.counts.notes
+
+
+def test_a_cheat_that_the_clock_ends_is_a_turn_that_ended() -> None:
+    study = GAMES["royal-study"]
+    time_up = study.engine.action_from_json({"time-up": True})
+    timed = [at for at in played("study").sample(60) if isinstance(study.engine.play(at, time_up), Outcome)]
+    behaviour = PlayerBehaviour(think_s=0.0, regrets=0.0, tricks={0: "put-on"})
+    people = players_of(study, timed[-1], 3, behaviour, str)
+    shown = replace(view(new_state(study, timed[-1])), setting_up=False)
+    for tick in range(1, 60):
+        people.see(shown)
+        people.at(0.2 * tick)
+    assert people.counts.cheats.total() == 1
+    ended = Confirmed(None, time_up, source=ActionSource.CLOCK)
+    people.see(replace(shown, position=legal(study, timed[-1], time_up), verdict=ended))
+    people.at(12.2)
+    assert (people.counts.cheats.total(), people.counts.legal, people.counts.confirmed) == (0, 1, 1)
 
 
 # ---- honest moves are legal, cheats are none, and hands go where an action says
