@@ -22,6 +22,7 @@ from vision.looks.pieces import (
     cards_moved,
     changes_in_part,
     light_changed,
+    lighter_and_darker,
     middle_change,
     middle_colours,
     on_card,
@@ -72,9 +73,9 @@ STILL_EMPTY = 0.02
 estimate."""
 
 OVERLOOKED = 0.5
-"""Share of the log odds of "empty" in a reading that does not count where the cell looks different: a piece of its
-ground's colour is read as empty in every picture. An estimate: of 31 black discs on a black board and white ones on a
-white board that were read so, half were with more than 0.998."""
+"""Share of the log odds of "empty" in a reading that does not count where a piece stood and the cell looks different
+from the empty one, and not by a shadow: a piece of its ground's colour is read as empty in every picture. An estimate:
+of 31 black discs on a black board and white ones on a white board that were read so, half were with more than 0.998."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
@@ -150,7 +151,7 @@ def refine(
     change, dimmed = _change(frame, memory)
     relit, gains = _is_relit(change, memory), memory.tones.gains(frame)
     differs = _relative_change(frame, memory, change)
-    bared, in_part, moved, unlike = _since_bare(frame, memory, change, dimmed=dimmed)
+    bared, in_part, moved, unlike, exchanged = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty = steps_up(frame.labels, EMPTY)
@@ -172,7 +173,7 @@ def refine(
             if unlike[row] > SAME_UNTO:
                 nothing, otherwise = empty == 0, _certainly(float(unlike[row]), SAME_UNTO)
                 odds = float(touched[~nothing].sum() / touched[nothing].sum())
-                still_empty = odds ** (OVERLOOKED * otherwise) * STILL_EMPTY**otherwise
+                still_empty = odds ** (OVERLOOKED * otherwise * exchanged[row]) * STILL_EMPTY**otherwise
                 touched = _shares(touched * np.where(nothing, still_empty, 1.0))
         touched = _weigh_by_tones(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
@@ -326,23 +327,26 @@ def _change(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.float64
 
 def _since_bare(
     frame: Observation, memory: TableMemory, change: NDArray[np.float64], *, dimmed: bool
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64]]:
+) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
     """Return how cells look different from when nothing stood on them, each (n_cells,).
 
     That is by how many times the noise, nan where that is not known; whether only in a small part; whether the card was
-    moved; and by how many times the noise the cell has changed since it was empty, of one that was empty until now only
-    its middle, which crumbs leave: 0 if it never was, or light may have done that.
+    moved; by how many times the noise the cell has changed since it was empty: 0 if it never was, or light may have
+    done that; and whether a piece that stood on it may have been exchanged: of the cell that was empty some is lighter
+    now and some darker, which no shadow does.
     """
     bare, nowhere = memory.bare, np.zeros(len(frame.cells), dtype=np.bool_)
     if bare is None or bare.cells != frame.cells or bare.appearance is None or frame.appearance is None:
-        return np.full(len(nowhere), np.nan), nowhere, nowhere, np.zeros(len(nowhere))
+        return np.full(len(nowhere), np.nan), nowhere, nowhere, np.zeros(len(nowhere)), nowhere
     looks, least = (frame.appearance, bare.appearance), least_change(change)
     bared = np.where(bare.visible, changed_from(frame, bare.appearance), np.nan) / least
     were_empty = np.array([memory.bare_labels.get(cell) == EMPTY for cell in frame.cells]) & bare.visible
     unlit = were_empty & ~light_changed(*looks, SAME_UNTO * least) & (not dimmed)
+    # Crumbs, and what lies across an edge, leave most of the middle as it was; where a piece stood they hardly are.
     stood_on = np.array([memory.labels.get(cell, EMPTY) != EMPTY for cell in frame.cells])
-    unlike = np.where(unlit, np.where(stood_on, bared, middle_change(*looks) / least), 0.0)
-    return bared, changes_in_part(*looks), cards_moved(*looks), unlike
+    exchanged = stood_on & lighter_and_darker(*looks, SAME_UNTO * least)
+    unlike = np.where(unlit, np.where(exchanged, bared, middle_change(*looks) / least), 0.0)
+    return bared, changes_in_part(*looks), cards_moved(*looks), unlike, exchanged
 
 
 def _relative_change(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:

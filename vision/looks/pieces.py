@@ -97,6 +97,21 @@ def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: flo
     return np.asarray(corners > np.maximum(same, LIGHT_IN_CORNERS * change[:, 1:-1, 1:-1].mean(axis=(1, 2))))
 
 
+def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
+    """Return a mask of the cells of which some squares look lighter and others darker, (n_cells,).
+
+    A shadow makes nothing lighter, and nothing darker once it has left, unless another comes; a piece of its ground's
+    colour has a lit rim and a dark one. Of 14 empty cells in the hard shadow of a tall neighbour no square was lighter
+    by more than 1.3 times the noise; of 32 black or white discs on their own colour one was by 2.5 times it on 30.
+
+    Args:
+        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
+        same: change of a square, as a share of white, up to which it looks as before.
+    """
+    change = (now - then).mean(axis=1)
+    return np.asarray((change.max(axis=(1, 2)) > same) & (change.min(axis=(1, 2)) < -same))
+
+
 def middle_change(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float64]:
     """Return by how much three quarters of each cell's middle look different at least, as a share of white, (n_cells,).
 
