@@ -72,14 +72,18 @@ Act = Callable[[float], Moment]
 """What is over the table, by the share of the act that is over."""
 
 
-def clean(_share: float = 0.0) -> Moment:
-    """Nothing."""
-    return Moment(OcclusionState.CLEAN)
+def always(moment: Moment) -> Act:
+    """The same all along."""
+    return lambda _share: moment
+
+
+clean = always(Moment(OcclusionState.CLEAN))
+"""Nothing over the table."""
 
 
 def pause(seconds: float) -> tuple[float, Act]:
     """Give nothing over the table, and time to find that out."""
-    return seconds, lambda _share: Moment(None)
+    return seconds, always(Moment(None))
 
 
 def film(

@@ -14,6 +14,7 @@ from tests.vision.occlusion.films import (
     SIZE_WH,
     Act,
     Moment,
+    always,
     arm_acts,
     clean,
     film,
@@ -33,7 +34,7 @@ def filmed(*acts: tuple[float, Act]) -> list[ImageBgr]:
 
 def at_once(moment: Moment) -> tuple[float, Act]:
     """A single frame."""
-    return 0.1, lambda _share: moment
+    return 0.1, always(moment)
 
 
 def detector_on(images: Sequence[ImageBgr]) -> ChangeDetector:

@@ -15,6 +15,7 @@ from tests.vision.occlusion.films import (
     Act,
     Moment,
     Take,
+    always,
     arm_acts,
     clean,
     film,
@@ -69,12 +70,7 @@ def test_pieces_that_a_hand_has_moved_leave_a_clean_board() -> None:
         BOARD, {**LABELS, "F10": "empty", "F9": "red", "E9": "red", "A1": "green"}, np.random.default_rng(4)
     )
 
-    def after(_share: float) -> Moment:
-        return Moment(OcclusionState.CLEAN, pieces=moved)
-
-    def leaving(_share: float) -> Moment:
-        return Moment(None, pieces=moved)
-
+    leaving, after = (always(Moment(truth, pieces=moved)) for truth in (None, OcclusionState.CLEAN))
     seen = glances([(1.2, clean), *arm_acts(BOARD, (200.0, 250.0), Limbs(), "pinch"), (0.4, leaving), (1.5, after)])
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
     assert seen[-1][1].still
@@ -131,10 +127,7 @@ def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> 
     def pushed(share: float) -> Moment:
         return Moment(None, shift_px=(9.0 * share, -5.0 * share))
 
-    def elsewhere(_share: float) -> Moment:
-        return Moment(None, shift_px=(9.0, -5.0))
-
-    seen = glances([(1.2, clean), (0.3, pushed), (1.5, elsewhere)])
+    seen = glances([(1.2, clean), (0.3, pushed), (1.5, always(pushed(1.0)))])
     states = [glance.state for _, glance in seen]
     assert set(states) == {OcclusionState.CLEAN, OcclusionState.MOVED}
     assert states[-1] is OcclusionState.CLEAN
@@ -142,13 +135,8 @@ def test_a_board_that_was_pushed_has_moved_and_is_clean_where_it_lies_then() -> 
 
 
 def test_a_camera_that_is_covered_is_blind_and_sees_the_clean_board_again() -> None:
-    def covered(_share: float) -> Moment:
-        return Moment(OcclusionState.BLIND, covered=True)
-
-    def uncovered(_share: float) -> Moment:
-        return Moment(None)
-
-    seen = glances([(1.2, clean), (0.8, covered), (0.4, uncovered), (0.4, clean)])
+    covered = always(Moment(OcclusionState.BLIND, covered=True))
+    seen = glances([(1.2, clean), (0.8, covered), pause(0.4), (0.4, clean)])
     assert set(states_when(seen, OcclusionState.BLIND)[2:]) == {OcclusionState.BLIND}
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}
 
@@ -176,8 +164,6 @@ def test_a_tall_piece_taken_from_the_far_edge_of_a_small_board_is_no_arm() -> No
     pieces = stand_pieces(board, labels, np.random.default_rng(1))
     table = Scene(board, camera_over(board, SIZE_WH, tilt_deg=40.0), pieces)
 
-    def taken(truth: OcclusionState | None) -> Act:
-        return lambda _share: Moment(truth, pieces=pieces[1:])
-
-    seen = glances([(1.0, clean), (1.5, taken(None)), (0.5, taken(OcclusionState.CLEAN))], table)
+    leaving, taken = (always(Moment(truth, pieces=pieces[1:])) for truth in (None, OcclusionState.CLEAN))
+    seen = glances([(1.0, clean), (1.5, leaving), (0.5, taken)], table)
     assert set(states_when(seen, OcclusionState.CLEAN)) == {OcclusionState.CLEAN}

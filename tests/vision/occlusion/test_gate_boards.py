@@ -8,7 +8,7 @@ from itertools import cycle
 import numpy as np
 import pytest
 
-from tests.vision.occlusion.films import Act, Moment, arm_acts, clean, film, in_light, pause, shaded
+from tests.vision.occlusion.films import Act, Moment, always, arm_acts, clean, film, in_light, pause, shaded
 from vision.board import shipped_board, shipped_games
 from vision.localization.locate import ScaledImage
 from vision.occlusion.gate import OcclusionDetector, OcclusionState
@@ -35,7 +35,7 @@ def _acts(scene: Scene, gesture: str, depth: float, lamp: float) -> list[tuple[f
     hand = arm_acts(scene.board, (0.45 * width, 0.6 * height), _SLEEVE, gesture)
 
     def pushed(truth: OcclusionState | None) -> Act:
-        return lambda _share: Moment(truth, light=lamp, shift_px=_PUSHED_PX)
+        return always(Moment(truth, light=lamp, shift_px=_PUSHED_PX))
 
     return [
         *[(1.2, clean), *hand, pause(0.4), (0.4, clean)],
