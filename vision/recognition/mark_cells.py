@@ -37,10 +37,18 @@ _SAMPLED = 0.55
 _BLACK = 0.45
 """Level of each colour over that of the white beside it, below which a pixel is as dark as a mark's black."""
 
-_BLACK_SHARE, _IN_TWO = 0.11, 1.35
-"""Part of the square that one black thing has where a third of a mark's frame can be seen, and how much more of it two
-have together, as a finger over a mark's middle leaves it in two. Strokes thinner than a module do not count: of bold
+_BLACK_SHARE, _IN_PARTS = 0.11, 1.35
+"""Part of the square that one black thing has where a third of a mark's frame can be seen, and how much more of it all
+have together, as a finger over a mark's middle leaves it in parts. Strokes thinner than a module do not count: of bold
 digits one has 0.08 and two have 0.13."""
+
+_LIGHT, _CUT = 0.8, 0.1
+"""Level over that of the lightest beside a black thing from which on it is as light, in the shadow of a piece's edge,
+too; and the share of what is beside it that is darker, from which on something hides part of it: skin and sleeves are
+darker than a mark's white in one colour at least. Beside whole print is its ground."""
+
+_TWICE = 2.0
+"""How much a black thing counts of which a part is hidden: half a mark or more may be."""
 
 _MUCH = 0.3
 """Share of pixels saturated in all colours from which on half of a mark may be outshone."""
@@ -70,6 +78,9 @@ _LIGHTER = 0.15
 _WHITE = 0.5
 """Level over that of white paper from which on something is white, even in shadow. Black is a mark's only near white as
 wide as a module."""
+
+_CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (STEPS - 1, STEPS - 1))
+"""What fits into a stroke of a module at any turn; a square does not fit into a frame that is turned by 45 degrees."""
 
 _SECTORS = 8
 """Parts of a cell's edge. A lamp's mirror image is smooth: where print is seen dark in each, black in the middle is not
@@ -173,13 +184,35 @@ def is_bare(cell_bgr: ImageBgr, middle: slice, white_bgr: Floats, black_share: f
     white = _wide(_in_all(smooth > _WHITE * np.minimum(white_bgr, 255.0)))
     ground = _quantile(cell_bgr.reshape(-1, 3), 0.5).astype(np.float64)
     ground[ground < _COLOURED * gray_cells(ground)] = np.inf  # of a sleeve over the cell, which may be darker than ink
-    dark = (levels < np.maximum(veil, _BLACK)) & (smooth < _OUTSHONE * ground)
+    dark = (levels < np.maximum(veil, _BLACK)) & (cell_bgr < _OUTSHONE * ground)
     black = _in_all(dark | ~shown) if needs_all else ~_in_all(~dark)
     near_white = np.asarray(cv2.dilate(white, np.ones((_NEAR, _NEAR), np.uint8)) > 0)
     in_middle = np.ascontiguousarray(_wide(np.asarray(black & near_white))[middle, middle])
-    _count, things = cv2.connectedComponents(in_middle, connectivity=4)
-    *_others, second, largest = np.sort(np.bincount(things.ravel(), minlength=3)[1:]) / things.size
-    return bool(largest < black_share and largest + second < _IN_TWO * black_share)
+    if not in_middle.any():
+        return True
+    paper = (smooth / np.clip(white_bgr, 1.0, 255.0)).min(axis=2)
+    shares = _black_shares(in_middle, black[middle, middle], paper[middle, middle])
+    return bool(max(shares) < black_share and sum(shares) < _IN_PARTS * black_share)
+
+
+def _black_shares(wide: NDArray[np.uint8], black: NDArray[np.bool_], levels: Floats) -> list[float]:
+    """Return the share of the middle of a cell that each wide black thing has: more if something hides part of it.
+
+    Args:
+        wide: the things.
+        black: everything that is black, strokes that are thinner too.
+        levels: of the darkest colour of each pixel.
+    """
+    near, at_edge = (np.ones((side, side), np.uint8) for side in (2 * STEPS + 1, STEPS + 1))
+    ground = cv2.dilate(np.asarray(black, np.uint8), at_edge) == 0
+    count, things = cv2.connectedComponents(wide, connectivity=4)
+    shares = []
+    for k in range(1, count):
+        thing = np.asarray(things == k, np.uint8)
+        beside = levels[(cv2.dilate(thing, near) > 0) & ground]
+        is_cut = beside.size and (beside < _LIGHT * np.quantile(beside, 0.9)).mean() > _CUT
+        shares.append(float(thing.mean()) * (_TWICE if is_cut else 1.0))
+    return shares
 
 
 def _veil(levels: NDArray[np.float32], sectors: Sequence[NDArray[np.intp]]) -> NDArray[np.float32]:
@@ -207,9 +240,8 @@ def _sectors(side: int, start: int, stop: int) -> tuple[list[NDArray[np.intp]], 
 
 
 def _wide(is_so: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return a mask without what is narrower than a module."""
-    opened = cv2.morphologyEx(np.asarray(is_so, np.uint8), cv2.MORPH_OPEN, np.ones((STEPS - 1, STEPS - 1), np.uint8))
-    return np.asarray(opened, np.uint8)
+    """Return a mask without what is narrower than a module; a cross is about as wide in every direction."""
+    return np.asarray(cv2.morphologyEx(np.asarray(is_so, np.uint8), cv2.MORPH_OPEN, _CROSS), np.uint8)
 
 
 def _in_all(is_so: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from vision.frame import ImageBgr
-from vision.recognition.mark_cells import covered_cells, is_bare
+from vision.recognition.mark_cells import STEPS, covered_cells, is_bare
 
 SIDE, MIDDLE = 57, slice(14, 43)
 WHITE = np.array((235.0, 240.0, 245.0))
 LINE = (60, 90, 130)
+SKINS = ((120, 150, 200), (150, 175, 215), (70, 95, 140))
 
 
 def cell(ground: tuple[int, int, int]) -> ImageBgr:
@@ -33,6 +34,35 @@ def with_square(drawn: ImageBgr) -> ImageBgr:
     changed = drawn.copy()
     changed[17:40, 17:40] = (40, 38, 36)
     return changed
+
+
+def under_a_finger(ground: tuple[int, int, int], number: int, rng: np.random.Generator) -> ImageBgr:
+    """A cell with a mark at any turn, and a finger half as wide as it over its middle in any direction."""
+    fine, side = 4, 6 * STEPS
+    edge = STEPS * fine
+    code = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, side * fine)
+    paper = cv2.copyMakeBorder(
+        np.where(code > 127, 236, 26).astype(np.uint8), edge, edge, edge, edge, 0, value=(236.0,)
+    )
+    middle, drawn = SIDE * fine / 2, cv2.resize(cell(ground), None, fx=fine, fy=fine, interpolation=cv2.INTER_NEAREST)
+    half = len(paper) / 2
+    way = np.asarray(cv2.getRotationMatrix2D((half, half), float(rng.uniform(0, 360)), 1.0), np.float64)
+    way[:, 2] += middle - half
+    there = cv2.warpAffine(np.full_like(paper, 255), way, (SIDE * fine, SIDE * fine)) > 127
+    drawn[there] = cv2.warpAffine(paper, way, (SIDE * fine, SIDE * fine))[there][:, None]
+    turn = rng.uniform(0, np.pi)
+    along = SIDE * fine * np.array((np.cos(turn), np.sin(turn)))
+    across = side * fine / 4 * np.array((-np.sin(turn), np.cos(turn)))
+    finger = middle + np.array([along + across, along - across, -along - across, -along + across])
+    cv2.fillConvexPoly(drawn, np.rint(finger).astype(np.int32), SKINS[rng.integers(len(SKINS))])
+    return np.asarray(cv2.resize(drawn, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+@pytest.mark.parametrize("ground", [(110, 169, 205), (225, 235, 240), (80, 100, 90), (45, 58, 50)])
+def test_a_mark_at_any_turn_with_a_finger_over_its_middle_may_be_one(ground: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(1)
+    drawn = [under_a_finger(ground, number, rng) for number in [*range(50), *range(50)]]
+    assert not any(is_bare(one, MIDDLE, WHITE) for one in drawn)
 
 
 def test_print_shows_that_a_bright_cell_is_bare() -> None:
