@@ -74,13 +74,21 @@ class OutputCalibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
 
     Attributes:
         temperature: divides the logits; fitted on pictures that the network was not trained on.
-        residual: probability of an error that the network does not see, shared among all words.
         sure: probability of the best label below which a visible cell is unsure; chosen by risk control.
     """
 
     temperature: float
-    residual: float = 0.0
     sure: float = SURE
+
+
+class FallibleOutputs(OutputCalibration, frozen=True, kw_only=True):
+    """The same of a model whose words are never certain.
+
+    `residual` is the probability of an error that the network does not see, shared among all words. A file that lacks
+    it is refused: without it a network would be certain of what it reads.
+    """
+
+    residual: float
 
 
 def model_names() -> tuple[str, ...]:
@@ -122,12 +130,15 @@ def load(name: str, kind: type[Parameters]) -> tuple[Parameters, Network]:
     """Load a shipped model: the parameters in its model.toml as a `kind`, and its network.
 
     Raises:
-        BoardFileError: the model is of another kind.
+        BoardFileError: the model is of another kind, or its file lacks something.
     """
     try:
         parameters = msgspec.convert(describe(name).network, kind)
     except msgspec.ValidationError as error:
-        message = f"{name}: the table file lacks a section that its model needs; compare it with the file that ships"
+        message = (
+            f"{name}: the table file lacks a section that its model needs, or the model's file is broken ({error});"
+            " compare both with those that ship"
+        )
         raise BoardFileError(message) from error
     return parameters, Network(weights_of(name))
 

@@ -11,8 +11,11 @@ import pytest
 
 from vision.board import Board, shipped_board, shipped_games
 from vision.errors import BoardFileError
+from vision.markerless.dice_network import PipClassifierFile
+from vision.recognition.figure_labeller import FigureFile
+from vision.recognition.labeller import NetworkFile
 from vision.recognition.reader import labeller_of
-from vision.shipped_network import Input, describe, model_names, of_board, weights_of
+from vision.shipped_network import FallibleOutputs, Input, describe, load, model_names, of_board, weights_of
 
 _MOST_BYTES = 12_000_000
 
@@ -73,3 +76,24 @@ def test_a_model_of_another_kind_than_its_table_is_reported() -> None:
 
     with pytest.raises(BoardFileError, match="the table file lacks a section that its model needs"):
         of_board(shipped_board("royal-racers"), Other)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("royal-ur", NetworkFile),
+        ("royal-study", FigureFile),
+        ("dice-values", PipClassifierFile),
+        ("cards", FallibleOutputs),
+    ],
+)
+def test_a_model_whose_file_does_not_say_how_often_it_errs_is_refused(
+    name: str, kind: type[FallibleOutputs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = describe(name)
+    network = {key: value for key, value in known.network.items() if key != "residual"}
+    monkeypatch.setattr(
+        "vision.shipped_network.describe", lambda _name: msgspec.structs.replace(known, network=network)
+    )
+    with pytest.raises(BoardFileError, match=f"{name}: .* the model's file is broken .*residual"):
+        load(name, kind)

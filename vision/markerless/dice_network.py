@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.frame import ImageBgr
 from vision.geometry import Floats
-from vision.shipped_network import OutputCalibration, load, softmax
+from vision.shipped_network import FallibleOutputs, OutputCalibration, load, softmax
 
 STRIDE = 8
 """Pixels from one place of the first network's maps to the next."""
@@ -43,7 +43,7 @@ _TILE_PX, _HALO_PX = 512, 96
 1920 pixels would take 150 MB as a whole."""
 
 
-class PipClassifierFile(OutputCalibration, frozen=True, kw_only=True):
+class PipClassifierFile(FallibleOutputs, frozen=True, kw_only=True):
     """The second network's parameters, and those of both together.
 
     `presence` has the weights of the log odds of a top face by the first and by the second network, and a constant;

@@ -17,7 +17,7 @@ from vision.recognition.figure_patches import CELL_PX, PATCH_WH, Patches, looks_
 from vision.recognition.labeller import DOUBT, OPEN, Labelled
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
-from vision.shipped_network import OutputCalibration, of_board, softmax
+from vision.shipped_network import FallibleOutputs, of_board, softmax
 
 _FLAT_PX = 40
 """Pixels along a cell's side in the plane in which its edges are searched for."""
@@ -27,7 +27,7 @@ _LEAST_EDGES = 2
 ten that were covered and yet taken for empty seven."""
 
 
-class FigureFile(OutputCalibration, frozen=True, kw_only=True):
+class FigureFile(FallibleOutputs, frozen=True, kw_only=True):
     """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:

@@ -19,7 +19,7 @@ from vision.observation import SURE
 from vision.recognition.light import TableView
 from vision.recognition.memory import Remembering
 from vision.recognition.trust import misplaced
-from vision.shipped_network import OutputCalibration, of_board, softmax
+from vision.shipped_network import FallibleOutputs, of_board, softmax
 
 DOUBT = 0.97
 """Probability of the best label of a visible cell below which the table gets a second look."""
@@ -42,7 +42,7 @@ OPEN = 0.95
 """Least visibility of a cell that shows the shared print."""
 
 
-class NetworkFile(OutputCalibration, frozen=True, kw_only=True):
+class NetworkFile(FallibleOutputs, frozen=True, kw_only=True):
     """The file next to a network's weights: the labels of its outputs and their calibration.
 
     Attributes:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats
 from vision.recognition.cards.words import BACK, CARD_PX, RANKS, WORDS
-from vision.shipped_network import OutputCalibration, load, softmax
+from vision.shipped_network import FallibleOutputs, load, softmax
 
 CardPictures = NDArray[np.float32]
 """float32 (n, bgr, 192, 144): white paper is 1, printed black 0; see `words.CARD_PX` for where the card is."""
@@ -27,7 +27,7 @@ class CardRecogniser:
     """
 
     def __init__(self) -> None:
-        self._file, self._network = load("cards", OutputCalibration)
+        self._file, self._network = load("cards", FallibleOutputs)
         self._network(np.zeros((_AT_ONCE, 3, CARD_PX[1], CARD_PX[0]), np.float32))  # the first is slow
 
     def recognise(self, cards: CardPictures) -> Floats:
