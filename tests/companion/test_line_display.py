@@ -12,7 +12,8 @@ from pathlib import Path
 from random import Random
 from textwrap import wrap
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Literal, cast
+from unittest.mock import MagicMock
 
 import pytest
 from PIL import Image
@@ -463,6 +464,27 @@ def test_a_display_in_memory_shows_what_it_is_given() -> None:
     oled.show(picture)
     assert oled.image.convert("1").tobytes() == picture.tobytes()
     oled.close()
+
+
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # luma.oled calls it
+@pytest.mark.parametrize("kind", ["ssd1306", "sh1106", "ssd1309"])
+def test_a_display_that_is_mounted_upside_down_turns_its_picture(
+    kind: Literal["ssd1306", "sh1106", "ssd1309"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bus = MagicMock()
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr("luma.core.interface.serial.i2c", lambda **_wiring: bus)
+    picture = draw(Leaf("Red", lines=("Your turn.",)))
+
+    def sent(*, upside_down: bool, shown: Image.Image) -> list[object]:
+        oled = Oled(SmallDisplay(kind, upside_down=upside_down))
+        bus.reset_mock()
+        oled.show(shown)
+        return [call.args for call in bus.data.call_args_list]
+
+    turned = sent(upside_down=True, shown=picture)
+    assert turned == sent(upside_down=False, shown=picture.rotate(180))
+    assert turned != sent(upside_down=False, shown=picture)
 
 
 def test_where_there_is_no_bus_the_display_says_where_it_is_wired() -> None:
