@@ -91,6 +91,7 @@ NAMED = (
     Change(INFERENCE, "(label, todo.observed if todo else label)", "(label, label)"),
     Change(PLAYING, "state.now_ns + round(seconds * 1e9)", "state.now_ns + round(seconds - 1e9)"),
     Change(STEP, "if not 0 <= index < len(offered)", "if not 0 < index < len(offered)"),
+    Change("engines.royal_racers.codec", "not isinstance(value, int)", "isinstance(value, int)"),
 )
 
 
@@ -107,12 +108,16 @@ def modules(package: str) -> list[str]:
 
 
 def noticing_tests(module: str) -> list[str]:
-    """Return the files of tests that are to notice a fault: those that import the module, then those of its folder."""
+    """Return the files of tests that are to notice a fault: those that import the module, then those of its folder.
+
+    For a module of a game's rules the tests that every game passes come last.
+    """
     folder = TESTS / module.rpartition(".")[0].replace(".", "/")
     while not folder.is_dir():
         folder = folder.parent
     importing = [path for path, names in _names_in_tests() if module in names]
-    found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py"))])
+    of_every_game = [TESTS / "contracts/test_games.py"] if module.startswith("engines.") else []
+    found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py")), *of_every_game])
     return [str(path) for path in found if path.name != "test_mutants.py"]  # it would start itself without end
 
 
