@@ -224,6 +224,12 @@ def test_before_a_camera_cards_are_drawn_at_the_table_unless_people_choose_other
     assert (written["await"] == "start") is (drawn_by == "table")
 
 
+def test_a_voice_first_names_the_game_and_its_options(told: Told) -> None:
+    how = ("--voice", "text", "--players", "white,black", "--option", "difficulty=easy")
+    heard = told("play", "royal-study", "--camera", "none", *how, typed="quit\n").splitlines()
+    assert heard[:3] == ["The Royal Study.", "Difficulty: the third of the cards that need the fewest moves.", "Card."]
+
+
 @pytest.mark.parametrize("camera", ["none", "simulated"])
 @pytest.mark.parametrize("chosen", [["royal-ur", "--players", "white,black"], ["--resume"]])
 def test_the_table_file_of_another_game_is_refused(
