@@ -64,9 +64,9 @@ class Evening:
     `dice` says who throws, as after `--dice`. A `disturbed` one has the lights go off, glare, bumps of the camera and
     failures of it. One with `odd_colours` has pieces of odd tints; one that does not learn reads each picture afresh.
     With a `companion_seat` the companion plays the first seat. With pictures the program works `slowness` times as long
-    on each as this machine needs, or as often as the seed draws; `inside` this process it takes no time, and pictures
-    are so much further apart. Each of the `habits` is followed beside a share of the moves. With some `kinds` only
-    these cheats and slips are tried.
+    on each as this machine needs, or as often as the seed draws; `inside` this process it takes no time, pictures are
+    so much further apart, and all evenings have one journal. Each of the `habits` is followed beside a share of the
+    moves. With some `kinds` only these cheats and slips are tried.
     """
 
     game: str
@@ -135,7 +135,7 @@ def play(evening: Evening, folder: Path, players: Sequence[Seat] = ()) -> Outcom
     game, random, plays = GAMES[evening.game], Random(evening.seed), SIMULATED[evening.game]
     options = plays.options[evening.seed % len(plays.options)]
     players = players or random.choice([*seatings(game, options)])
-    journal = folder / f"{evening.game}-{evening.seed}.sqlite3"
+    journal = folder / ("journal.sqlite3" if evening.inside else f"{evening.game}-{evening.seed}.sqlite3")
     if evening.see == "pictures" and evening.learns and not evening.inside:
         return _play_outside(evening, Program(evening.game, players, journal, options))
     clock = FrameClock(frame_s=FRAME_S * (evening.slows if evening.see == "pictures" else 1.0))

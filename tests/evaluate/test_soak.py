@@ -11,7 +11,7 @@ import pytest
 from engines.royal_tee.position import LAST_SLIDER
 from engines.royal_tee.shapes import shapes
 from tests.evaluate import soak
-from tests.evaluate.evenings import Outcome
+from tests.evaluate.evenings import Evening, Outcome, play
 from tests.evaluate.habits import HabitCounts
 from tests.evaluate.soak import MOST_GROWN_MB, Usage, allocator, compute_ahead, usage
 
@@ -68,6 +68,12 @@ def test_a_file_that_is_opened_and_kept_is_seen(tmp_path: Path) -> None:
     with (tmp_path / "kept").open("w"):
         grown = usage(tmp_path).grown_since(before)
     assert grown[-2:] == ["descriptors grew by 1", "files grew by 1"]
+
+
+def test_a_second_evening_leaves_no_further_file(tmp_path: Path) -> None:
+    evenings = [Evening("royal-ur", seed, "truth", turns=1, inside=True) for seed in range(2)]
+    files = [(play(one, tmp_path), usage(tmp_path).files)[1] for one in evenings]
+    assert files[0] == files[1] > 0
 
 
 def test_the_walks_of_a_slider_that_gets_far_are_no_growth() -> None:
