@@ -99,14 +99,15 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     if state.memory is None and state.learns and tones.seen:
         state = replace(state, memory=from_tones(tones, seen, placement(state)))
     # 2. Once a frame shows the pieces of a position that was taken back put back, even for a moment, players who
-    #   repeat the move mean it.
-    earlier, rejected = state.rejected_look, state.rejected_position
-    if earlier is not None and rejected is not None:
-        before, then = placement(state), state.rules.placement(rejected)
+    #   repeat the move mean it. Where no frame had been read since the move, the first that shows it is compared.
+    if (rejected := state.rejected_position) is not None:
+        before, then, earlier = placement(state), state.rules.placement(rejected), state.rejected_look or seen
         moved = [(cell, label) for cell, label in then.items() if before[cell] != label and cell in seen.cells]
         known = [(cell, label) for cell, label in moved if _odds_against(earlier, cell, label) < -CERTAIN]
         if sum(_odds_against(seen, cell, label) for cell, label in known) > CERTAIN:
             state = replace(state, rejected_position=None, rejected_look=None)
+        else:
+            state = replace(state, rejected_look=earlier if known else None)
     return look(state)
 
 
@@ -373,8 +374,7 @@ def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # no
             actions = in_a_row(state, best.actions)
             return accepted(state, actions, left_to_do(best, evidence), source)
         case Kind.LEGAL:
-            rejected = state.rejected_look or state.sight.frames[-1]
-            return replace(state, rejected_look=rejected, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
+            return replace(state, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
         case Kind.UNCHANGED:
             return _report_unchanged(state, evidence)
         case Kind.PUT_BACK:

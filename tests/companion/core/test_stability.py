@@ -134,6 +134,18 @@ def test_what_was_rejected_is_remembered_as_the_last_frame_shows_it(played_table
     assert state.rejected_look is frames[-1]
 
 
+def test_a_move_that_was_taken_back_before_the_next_frame_counts_again_once_it_was_put_back() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    played = after(table.start, FIRST)
+    while not table.state.progress.past:
+        table.frame(look_of(played))
+    table.press(Button.BACK)
+    for position in (played, table.start):
+        table.frame(look_of(position))
+    table.lie(look_of(played), 2.0)
+    assert isinstance(table.state.verdict, Confirmed)
+
+
 @pytest.mark.parametrize(("looks", "waiting"), [(0, SETTLING), (1, Waiting("put-back"))])
 def test_what_was_reported_stays_until_the_next_look(played_table: SteppedTable, looks: int, waiting: Waiting) -> None:
     played_table.lie(look_of(played_table.position), 1.0)
