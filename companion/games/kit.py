@@ -6,12 +6,9 @@ corner, x to the right, y down. A colour is an RGB triple, or a role that the th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal, TypeAlias
-
-from vision.board_sections import Dice, Marks
 
 Rgb: TypeAlias = tuple[int, int, int]
 Colour: TypeAlias = Rgb | str
@@ -166,26 +163,44 @@ class FlatPiece:
     ring: bool = False
 
 
-def marks_from(
-    first_id: int,
-    labels: Iterable[str],
-    size_mm: float,
-    *,
-    sizes: Mapping[str, float] = MappingProxyType({}),
-    standing_mm: float = 0.0,
-) -> Marks:
-    """Return the markers of one game's pieces, with their ids in the order of the labels; see `Marks`.
+@dataclass(frozen=True, slots=True)
+class KitMarks:
+    """Ids of the markers of one game's pieces: `labels` in order, from `first_id` on; `size_mm` is a marker's side.
 
     The ranges of two games do not overlap, so that a piece of another game on the table is noticed.
+
+    Attributes:
+        sizes: side by label where it is not `size_mm`.
+        dice: values of the faces of marked dice, whose ids follow those of the labels; "null" is a face without one.
+        dice_count: how many are thrown at once.
+        dice_mm, dice_mark_mm: sides of a die and of the markers on it.
+        standing_mm: height of the standing figures of the kit; 0 if it has none.
     """
-    ids = {label: number for number, label in enumerate(labels, first_id)}
-    return Marks(size_mm=size_mm, ids=ids, sizes=sizes, standing_mm=standing_mm)
 
+    first_id: int
+    labels: tuple[str, ...]
+    size_mm: float
+    sizes: Mapping[str, float] = field(default_factory=dict)
+    dice: tuple[str, ...] = ()
+    dice_count: int = 0
+    dice_mm: float = 28.0
+    dice_mark_mm: float = 14.0
+    standing_mm: float = 0.0
 
-def marked_dice(pieces: Marks, values: Iterable[str], count: int) -> Dice:
-    """Return dice with markers whose ids follow those of the pieces; the value "null" is that of a face without one."""
-    ids = {value: number for number, value in enumerate(values, max(pieces.ids.values()) + 1)}
-    return Dice(count=count, faces="marks", size_mm=28.0, marks=ids, mark_mm=14.0)
+    def size_of(self, label: str) -> float:
+        """Return the side of a label's marker in mm."""
+        return self.sizes.get(label, self.size_mm)
+
+    @property
+    def dice_ids(self) -> dict[str, int]:
+        """The id of each value of a marked die."""
+        first = self.first_id + len(self.labels)
+        return {value: first + place for place, value in enumerate(self.dice)}
+
+    @property
+    def ids(self) -> dict[str, int]:
+        """The id of each label."""
+        return {label: self.first_id + place for place, label in enumerate(self.labels)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +229,7 @@ class Kit:
     Attributes:
         board: details of the board.
         pieces: flat pieces.
-        marks, dice: markers that the pieces can bear, and dice with markers, None for none.
+        marks: markers that the pieces can bear.
         flat: diameter in mm of the paper disc that replaces each piece of the table file.
         sheets: what else is cut out: cards, tiles, nets; the argument says whether they bear markers.
         also_needed: what paper cannot give, such as dice.
@@ -225,10 +240,9 @@ class Kit:
 
     board: BoardDetails
     pieces: tuple[FlatPiece, ...]
-    marks: Marks
+    marks: KitMarks
     flat: Mapping[str, float]
     sheets: Callable[[bool], tuple[KitSheet, ...]]
-    dice: Dice | None = None
     also_needed: tuple[str, ...] = ()
     plain: bool = True
     title: str = ""

@@ -13,6 +13,7 @@ from companion.games.kit import (
     Drawing,
     Item,
     KitLine,
+    KitMarks,
     KitSheet,
     Mark,
     Point,
@@ -22,7 +23,9 @@ from companion.games.kit import (
     Words,
 )
 from companion.locale import _
-from vision.board_sections import MARK_DICTIONARY, Dice
+
+PIECES_DICTIONARY = "DICT_4X4_250"
+"""The dictionary of marked pieces: another one than the boards', and with the largest modules there are."""
 
 CARD_MM = (63.0, 88.0)
 """Width and height of a playing card."""
@@ -30,7 +33,7 @@ CARD_MM = (63.0, 88.0)
 
 def piece_mark(number: int, centre: Point, side_mm: float) -> Mark:
     """Return a piece's marker, with a white border of one module."""
-    return Mark(MARK_DICTIONARY, number, centre, side_mm, side_mm / 6)
+    return Mark(PIECES_DICTIONARY, number, centre, side_mm, side_mm / 6)
 
 
 def card(items: Sequence[Item], size: tuple[float, float] = CARD_MM, *, frame: bool = True) -> Drawing:
@@ -205,18 +208,18 @@ def dice_sheet(nets: Sequence[Drawing], *, marked: bool) -> KitSheet:
     return KitSheet("dice", _("Dice"), tuple(nets), (), fold_note(), declared=marked)
 
 
-def marked_die(dice: Dice, values: Sequence[str], sign: Callable[[str], Iterable[Item]]) -> Drawing:
+def marked_die(marks: KitMarks, values: Sequence[str], sign: Callable[[str], Iterable[Item]]) -> Drawing:
     """Draw the net of a die with a marker on each face.
 
     Args:
-        dice: of the game.
+        marks: of the game.
         values: of the faces, in the order of `cube_net`.
         sign: gives what the players see of a value, in the strip beside the marker.
     """
     # a marker in one corner of each face, and the sign in the strip beside it
-    place = 2 * dice.mark_mm / 3 + _EDGE_MM
-    faces = [(piece_mark(dice.marks[value], (place, place), dice.mark_mm), *sign(value)) for value in values]
-    return cube_net(faces, dice.size_mm)
+    place = 2 * marks.dice_mark_mm / 3 + _EDGE_MM
+    faces = [(piece_mark(marks.dice_ids[value], (place, place), marks.dice_mark_mm), *sign(value)) for value in values]
+    return cube_net(faces, marks.dice_mm)
 
 
 def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float, on_foot: Sequence[Item]) -> Drawing:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.discovery import Parts, packages
 from companion.games.guide import NO_GUIDE
-from companion.games.kit import BoardDetails, FlatPiece, Kit, marks_from
+from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
 from companion.games.speech import SPEECHES
 from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
@@ -57,7 +57,7 @@ def plain_kit(board: Board) -> Kit:
         title=board.title,
         board=BoardDetails(),
         pieces=tuple(pieces),
-        marks=marks_from(_FIRST_ID, dict.fromkeys(piece.label for piece in pieces), 18.0),
+        marks=KitMarks(_FIRST_ID, tuple(dict.fromkeys(piece.label for piece in pieces)), 18.0),
         flat={board.piece_of(label) or "": size_mm for label in board.cell_labels if not label.is_empty},
         sheets=lambda _marked: (),
     )

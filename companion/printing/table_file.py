@@ -6,20 +6,21 @@ import re
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import msgspec
 import numpy as np
 
-from companion.games.kit import Kit, Point
+from companion.games.kit import Kit, KitMarks, Point
+from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.locale import _
 from companion.printing.kits import kit_of
 from companion.printing.paper import PrintingError
 from companion.printing.pieces import flat_sizes
 from vision.board import Board, parse_board, shipped_board, table_file
-from vision.board_sections import LEAST_PATCHES, Marks
+from vision.board_sections import LEAST_PATCHES
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
 from vision.geometry import Floats
@@ -61,11 +62,12 @@ def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) 
     text = head + _with_pieces(text, flat)
     if not marked:
         return text
-    declared = [*_marks(msgspec.structs.replace(kit.marks, outlined=own is None))]
-    if dice := kit.dice:
-        declared += ["", "[dice]", f"count = {dice.count}", 'faces = "marks"', f"size_mm = {dice.size_mm:g}"]
-        declared += [f"mark_mm = {dice.mark_mm:g}", "[dice.marks]"]
-        declared += [f'"{value}" = {number}' for value, number in dice.marks.items()]
+    marks = kit.marks
+    declared = [*_marks(marks, marks.ids, outlined=own is None)]
+    if marks.dice:
+        declared += ["", "[dice]", f"count = {marks.dice_count}", 'faces = "marks"', f"size_mm = {marks.dice_mm:g}"]
+        declared += [f"mark_mm = {marks.dice_mark_mm:g}", "[dice.marks]"]
+        declared += [f'"{value}" = {number}' for value, number in marks.dice_ids.items()]
     return _without(text, "dice").rstrip() + "\n" + "\n".join(declared) + "\n"
 
 
@@ -102,10 +104,9 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
     pieces = tomllib.loads(text)["pieces"]
     counted = {name: piece | _count(kit, name) for name, piece in pieces.items()}
     highest = max(piece["height"] for piece in pieces.values())
-    labels = {piece.label for piece in kit.pieces}
-    stuck = {label: number for label, number in kit.marks.ids.items() if label in labels}
-    marks = msgspec.structs.replace(kit.marks, ids=stuck, standing_mm=highest if kit.marks.standing_mm else 0.0)
-    declared = "\n".join(_marks(marks))
+    marks = replace(kit.marks, standing_mm=highest) if kit.marks.standing_mm else kit.marks
+    stuck = {piece.label for piece in kit.pieces}
+    declared = "\n".join(_marks(marks, {label: number for label, number in marks.ids.items() if label in stuck}))
     head = "# Pieces with markers stuck on them. Written by `companion print`.\n"
     return head + _with_pieces(text, counted).rstrip() + f"\n{declared}\n"
 
@@ -135,15 +136,15 @@ def _value(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
-def _marks(marks: Marks) -> Iterator[str]:
-    """Yield the lines that declare the markers of pieces."""
-    yield from ("", "[marks]", f'dictionary = "{marks.dictionary}"', f"size_mm = {marks.size_mm:g}")
+def _marks(marks: KitMarks, ids: Mapping[str, int], *, outlined: bool = False) -> Iterator[str]:
+    """Yield the lines that declare the markers of these pieces, and that their board's places are outlined."""
+    yield from ("", "[marks]", f'dictionary = "{PIECES_DICTIONARY}"', f"size_mm = {marks.size_mm:g}")
     if marks.standing_mm:
         yield f"standing_mm = {marks.standing_mm:g}"
-    if marks.outlined:
+    if outlined:
         yield "outlined = true"
-    yield from ("[marks.ids]", *(f'"{label}" = {number}' for label, number in marks.ids.items()))
-    sizes = {label: size for label, size in marks.sizes.items() if label in marks.ids}
+    yield from ("[marks.ids]", *(f'"{label}" = {number}' for label, number in ids.items()))
+    sizes = {label: size for label, size in marks.sizes.items() if label in ids}
     if sizes:
         yield from ("[marks.sizes]", *(f'"{label}" = {size:g}' for label, size in sizes.items()))
 

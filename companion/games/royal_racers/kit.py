@@ -14,14 +14,13 @@ from companion.games.kit import (
     Item,
     Kit,
     KitLine,
+    KitMarks,
     KitSheet,
     Point,
     Rectangle,
     Rgb,
     Symbol,
     Words,
-    marked_dice,
-    marks_from,
 )
 from companion.games.kit_shapes import (
     cube_net,
@@ -36,7 +35,6 @@ from companion.games.kit_shapes import (
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
-from vision.board_sections import Dice, Marks
 from vision.labels import split_card
 
 _SUITS: Mapping[str, str] = {"suns": "sun", "moons": "moon", "crowns": "crown", "arms": "lily"}
@@ -66,23 +64,19 @@ def kit() -> Kit:
         board=BoardDetails(card_outlines=True, starts=starts),
         pieces=pawns,
         marks=_marks(),
-        dice=_dice(),
         flat={"pawn": _PAWN_MM},
         sheets=_sheets,
     )
 
 
-def _marks() -> Marks:
+def _marks() -> KitMarks:
     board = shipped_board("royal-racers")
     flags = tuple(f"flag-{colour}" for colour in board.colours)
     pawns = tuple(f"pawn-{colour}" for colour in board.colours)
     sizes = {**dict.fromkeys(flags, _FLAG_MARK_MM), **dict.fromkeys(pawns, _PAWN_MARK_MM)}
     labels = (*board.card_words, "back", *flags, *pawns)
-    return marks_from(30, labels, playing_cards.MARK_MM, sizes=sizes, standing_mm=_FIGURE_MM)
-
-
-def _dice() -> Dice:
-    return marked_dice(_marks(), ("null", "1", "2", "3", "4", "5"), 1)
+    dice = ("null", "1", "2", "3", "4", "5")
+    return KitMarks(30, labels, playing_cards.MARK_MM, sizes, dice, 1, standing_mm=_FIGURE_MM)
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
@@ -151,7 +145,7 @@ def _pawn(colour: str, rgb: Rgb, foot: tuple[float, float], mark: int | None = N
 def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     if marked:
         faces = {_DIE_VALUES.get(face, face): face for face in _DIE_FACES}
-        return marked_die(_dice(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
+        return marked_die(_marks(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
     middle, items = (_DIE_MM / 2, _DIE_MM / 2), list[Sequence[Item]]()
     for face in _DIE_FACES:
         if not face:
@@ -165,7 +159,7 @@ def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
 
 def _sign(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
     """Yield the suit in two corners of a marked face, and its value in the third, or a ring for null."""
-    mark_mm = _dice().mark_mm
+    mark_mm = _marks().dice_mark_mm
     width = strip_width(mark_mm, _DIE_MM)
     for place in strip_places(2, mark_mm, _DIE_MM):
         yield Symbol(_SUITS[colour], place, width - 1.0, (rgb,))

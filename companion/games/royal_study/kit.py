@@ -12,13 +12,13 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
+    KitMarks,
     KitSheet,
     Mark,
     Rectangle,
     Rgb,
     Symbol,
     Words,
-    marks_from,
 )
 from companion.games.kit_shapes import fold_note, piece_mark, standing_figure, tray_net
 from companion.locale import _
@@ -33,7 +33,7 @@ _PIECES: Mapping[str, str] = {piece.value: piece.name.lower() for piece in Piece
 _FOOT_MM, _FIGURE_MM = (34.0, 21.6), 36.0
 """Width and depth of each of a figure's two feet, which together fit on a cell, and a figure's height."""
 
-_MARKS = marks_from(24, _PIECES.values(), 16.0, standing_mm=_FIGURE_MM)
+_MARKS = KitMarks(24, tuple(_PIECES.values()), 16.0, standing_mm=_FIGURE_MM)
 _DISC_MM = 44.0
 _WALL_MM, _SLACK_MM = 24.0, 2.0
 """Height of the card holder's walls, for sixty cards, and how much larger it is than a card."""

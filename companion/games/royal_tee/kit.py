@@ -11,11 +11,11 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
+    KitMarks,
     KitSheet,
     Rectangle,
     Symbol,
     Words,
-    marks_from,
 )
 from companion.locale import _
 from companion.ui.names import label_name
@@ -44,7 +44,7 @@ def kit() -> Kit:
     return Kit(
         board=BoardDetails(),
         pieces=(*royals, *tees),
-        marks=marks_from(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
+        marks=KitMarks(0, (*colours, *(f"{colour}-royal" for colour in colours)), 18.0),
         flat={"tee": 15.0, "royal": 22.0},
         sheets=_sheets,
     )

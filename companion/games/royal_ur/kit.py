@@ -11,11 +11,10 @@ from companion.games.kit import (
     FlatPiece,
     Item,
     Kit,
+    KitMarks,
     KitSheet,
     Symbol,
     Words,
-    marked_dice,
-    marks_from,
 )
 from companion.games.kit_shapes import (
     cube_net,
@@ -33,8 +32,7 @@ from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
 from vision.board import shipped_board
 
 _DISC_MM, _DIE_MM, _DICE = 34.0, 28.0, 3
-_MARKS = marks_from(90, ("white", "black"), 18.0)
-_MARKED = marked_dice(_MARKS, ("0", "1"), _DICE)
+_MARKS = KitMarks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
 
@@ -57,7 +55,6 @@ def kit() -> Kit:
         ),
         pieces=pieces,
         marks=_MARKS,
-        dice=_MARKED,
         flat={"counter": _DISC_MM},
         sheets=_sheets,
         plain=False,
@@ -68,7 +65,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     # dice with a dot on three of the faces; opposite faces differ
     values, middle = ("1", "1", "0", "0", "1", "0"), (_DIE_MM / 2, _DIE_MM / 2)
     plain = cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
-    cubes = (marked_die(_MARKED, values, _sign) if marked else plain,) * _DICE
+    cubes = (marked_die(_MARKS, values, _sign) if marked else plain,) * _DICE
     # a card with the points that the winner gets for a loser's counter on each sign
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
@@ -84,6 +81,6 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
 
 def _sign(value: str) -> tuple[Item, ...]:
     """Return a dot, or a ring for none, between the markers of a die's face."""
-    [centre] = strip_places(1, _MARKED.mark_mm, _DIE_MM)
-    radius = strip_width(_MARKED.mark_mm, _DIE_MM) / 2 - 0.3
+    [centre] = strip_places(1, _MARKS.dice_mark_mm, _DIE_MM)
+    radius = strip_width(_MARKS.dice_mark_mm, _DIE_MM) / 2 - 0.3
     return (Circle(centre, radius, fill="ink"),) if value == "1" else ring(centre, radius, "soft")

@@ -13,11 +13,10 @@ from companion.games.kit import (
     Item,
     Kit,
     KitLine,
+    KitMarks,
     KitSheet,
     Symbol,
     Words,
-    marked_dice,
-    marks_from,
 )
 from companion.games.kit_shapes import card, card_back, cube_net, dice_sheet, marked_die, points_card, strip_places
 from companion.games.territory.speech import card_text, card_title
@@ -27,7 +26,6 @@ from companion.ui.names import seat_name
 from engines.territory.cards import DECK, Card
 from engines.territory.scoring import POINTS
 from vision.board import shipped_board
-from vision.board_sections import Dice, Marks
 
 _SYMBOLS: Mapping[str, str] = {
     "red": "triangle",
@@ -61,19 +59,17 @@ def kit() -> Kit:
         board=BoardDetails(),
         pieces=pieces,
         marks=_marks(),
-        dice=_dice(),
         flat={"marker": 26.0},
         sheets=_sheets,
         also_needed=(_("two dice, or the paper ones in this kit"),),
     )
 
 
-def _marks() -> Marks:
-    return marks_from(10, (place.colour for place in shipped_board("territory").seats_and_saved), 18.0)
-
-
-def _dice() -> Dice:
-    return marked_dice(_marks(), ("1", "2", "3", "4", "5", "6"), 2)
+def _marks() -> KitMarks:
+    places = shipped_board("territory").seats_and_saved
+    return KitMarks(
+        10, tuple(place.colour for place in places), 18.0, dice=("1", "2", "3", "4", "5", "6"), dice_count=2
+    )
 
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
@@ -87,7 +83,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     points = points_card(_("Points of a space"), rows, 10.4)
     middle = (_DIE_MM / 2, _DIE_MM / 2)
     faces = [(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER]
-    die = marked_die(_dice(), _DIE_ORDER, _pips) if marked else cube_net(faces, _DIE_MM)
+    die = marked_die(_marks(), _DIE_ORDER, _pips) if marked else cube_net(faces, _DIE_MM)
     return (
         KitSheet("cards", _("Round cards"), (*fronts, points), (back,) * (len(fronts) + 1)),
         dice_sheet((die, die), marked=marked),
@@ -119,5 +115,5 @@ def _card(entry: Card) -> Drawing:
 
 
 def _pips(value: str) -> tuple[Item, ...]:
-    mark_mm = _dice().mark_mm
+    mark_mm = _marks().dice_mark_mm
     return tuple(Circle(place, _PIP_MM, fill="ink") for place in strip_places(int(value), mark_mm, _DIE_MM))

@@ -13,6 +13,7 @@ from companion.cli import main
 from companion.cli.exits import DONE
 from companion.games import playing_cards
 from companion.games.kit import Circle, Drawing, Polygon, Symbol
+from companion.games.kit_shapes import PIECES_DICTIONARY
 from companion.printing import kits
 from companion.printing.contents import kit_parts, parts_of, print_kit
 from companion.printing.document import Document, page_pictures
@@ -26,7 +27,6 @@ from tests.architecture.source import ROOT
 from tests.companion.printing.pages import board_page, lay, markers, pages, photographed
 from tests.narrow import there
 from vision.board import load_board, shipped_board, shipped_games
-from vision.board_sections import MARK_DICTIONARY
 from vision.markerless.cards import CardReader
 from vision.recognition.reader import Reading, TableReader
 
@@ -48,10 +48,7 @@ def test_a_table_file_alone_gives_a_kit() -> None:
 
 
 def test_ids_of_plain_kits_are_apart_from_those_of_described_ones() -> None:
-    kits = [kit() for kit in KITS.values()]
-    taken = {
-        number for kit in kits for ids in (kit.marks.ids, kit.dice.marks if kit.dice else {}) for number in ids.values()
-    }
+    taken = {number for kit in KITS.values() for number in (*kit().marks.ids.values(), *kit().marks.dice_ids.values())}
     assert max(taken) < min(plain_kit(_SIXTH).marks.ids.values())
 
 
@@ -175,7 +172,7 @@ def test_playing_cards_are_read_by_their_faces(first: int) -> None:
 # ---- what fingers read: Braille as the standard has it, notches that tell the colours apart, markers that stay whole
 
 
-DICTIONARY = MARK_DICTIONARY
+DICTIONARY = PIECES_DICTIONARY
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.games.kit import Drawing, Item, KitLine, Mark, Rectangle
-from companion.games.kit_shapes import moved
+from companion.games.kit_shapes import PIECES_DICTIONARY, moved
 from companion.printing.contents import parts_of, print_parts
 from companion.printing.kits import games_with_kits, kit_of
 from companion.printing.paper import Options
@@ -20,7 +20,6 @@ from tests.companion.printing.pages import board_page, lay, markers, pages, phot
 from tests.narrow import narrowed, there
 from tests.vision.readings import throw_of
 from vision.board import shipped_board, table_file
-from vision.board_sections import MARK_DICTIONARY
 from vision.recognition.reader import Reading, TableReader
 from vision.tray import read_dice
 
@@ -30,7 +29,7 @@ _LEAST_MODULE_MM = 2.3
 
 
 def _marks(drawing: Drawing) -> list[Mark]:
-    return [item for item in drawing.items if isinstance(item, Mark) and item.dictionary == MARK_DICTIONARY]
+    return [item for item in drawing.items if isinstance(item, Mark) and item.dictionary == PIECES_DICTIONARY]
 
 
 def _all_drawings(game: str) -> list[Drawing]:
@@ -41,9 +40,7 @@ def _all_drawings(game: str) -> list[Drawing]:
 
 def test_no_two_games_share_a_number() -> None:
     taken = {
-        game: {*kit.marks.ids.values(), *(kit.dice.marks.values() if kit.dice else ())}
-        for game in games_with_kits()
-        for kit in [kit_of(game)]
+        game: {*kit_of(game).marks.ids.values(), *kit_of(game).marks.dice_ids.values()} for game in games_with_kits()
     }
     for one, other in combinations(games_with_kits(), 2):
         assert not taken[one] & taken[other]
@@ -56,7 +53,7 @@ def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
     declared = {*table["marks"]["ids"].values(), *table.get("dice", {}).get("marks", {}).values()}
     printed = {mark.number for drawing in _all_drawings(game) for mark in _marks(drawing)}
     assert printed == declared
-    assert table["marks"]["dictionary"] == MARK_DICTIONARY
+    assert table["marks"]["dictionary"] == PIECES_DICTIONARY
     assert table["marks"]["outlined"]
     own = printed_table(game, kit_of(game), marked=True, own=table_file(game).read_text("utf-8"))
     assert "outlined" not in tomllib.loads(own)["marks"]  # the players' boards may have no lines
@@ -99,7 +96,7 @@ def test_a_piece_with_room_bears_its_marker_twice() -> None:
 
 def test_stickers_are_printed_for_every_piece_of_a_set() -> None:
     part = next(part for part in parts_of("territory", Options()) if part.key == "stickers")
-    found = markers(pages(print_parts("", [part], Options()), 4.0)[0], MARK_DICTIONARY)
+    found = markers(pages(print_parts("", [part], Options()), 4.0)[0], PIECES_DICTIONARY)
     ids = kit_of("territory").marks.ids
     assert set(found) <= set(ids.values())
     assert sum(len(places) for places in found.values()) > 40
@@ -119,19 +116,19 @@ def _face(net: Drawing, number: int, side: float) -> Drawing:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).dice])
+@pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).marks.dice])
 def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     kit = kit_of(game)
     table = checked(printed_table(game, kit, marked=True), game)
     assert table.dice is not None
     page = board_page(table, px_per_mm=_PX)
     scene = np.vstack([page, np.full((round(80 * _PX), page.shape[1], 3), 90, np.uint8)])
-    faces = list(there(kit.dice).marks)
+    faces = list(kit.marks.dice_ids)
     values = [faces[-1 - place % len(faces)] for place in range(table.dice.count)]
-    side = there(kit.dice).size_mm
+    side = kit.marks.dice_mm
     [net] = [part.fronts[0] for part in kit.sheets(True) if part.key == "dice"]
     for place, value in enumerate(values):
-        top = _face(net, there(kit.dice).marks[value], side)
+        top = _face(net, kit.marks.dice_ids[value], side)
         lay(scene, top, (80.0 + 60 * place, table.size[1] + 40), _PX, 90.0 * place)
     image = photographed(scene, _PX, tilt_deg=4.0, turn_deg=2.0, size_wh=(2304, 1728))
     seen = narrowed(TableReader(table).read(image), Reading)

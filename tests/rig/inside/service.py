@@ -19,7 +19,7 @@ from tests.contracts.pins import SimulatedChip, push
 CONTACTS = DEFAULT_PINS.buttons.contacts
 LAMPS = [pin for pin in DEFAULT_PINS.lamps.pins if isinstance(pin, int)]
 BAR = DEFAULT_PINS.bar.pins if DEFAULT_PINS.bar else ()
-CHIP = SimulatedChip(Path(os.environ["RIG_PINS"]))
+CHIP = SimulatedChip(Path(os.environ.get("RIG_PINS", "/sys/devices/platform")))
 STATE = Path("/var/lib/companion")
 BEGUN = "Red: walk exactly 1 step."
 """What the service says when a new game begins, of which the camera here sees nothing."""
