@@ -7,13 +7,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from companion.core.choices import EXPLANATION, GO_BACK, SET_CELL, TAKE_TABLE, shown_choice
 from companion.core.display import figures, lamps, view
 from companion.core.entries import Adopted, Played, Undone
+from companion.core.evidence import fuse_observations
 from companion.core.hypothesis import Kind
 from companion.core.inference import Finding, judge
+from companion.core.looking import actions_back
 from companion.core.messages import ActionEntered
 from companion.core.verdicts import ALTERED, SET_ANY, Confirmed, Refused, TookBack, Unchanged, Unclear, Verdict
 from companion.games import GAMES
@@ -29,7 +32,8 @@ from hardware.panel import Button, Rhythm
 from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
-from tests.companion.games.looks import after, look_of, random_walk
+from tests.companion.games.looks import after, look_of, observe, random_walk
+from tests.companion.games.readings import PERFECT
 from tests.narrow import narrowed, there
 
 FIRST = Walk((Cell("E12"),))
@@ -72,6 +76,19 @@ def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation
     table.lie(look_of(positions[0]), SHORT)
     assert not table.state.out_of_step
     played(table, next_walk(positions[0], 3))
+
+
+def test_an_earlier_position_is_known_by_the_cells_that_have_changed_since(table: SteppedTable) -> None:
+    positions = [after(table.start, FIRST)]
+    positions.append(next_walk(positions[0], 1))
+    played(table, *positions)
+    seen = observe(look_of(positions[0]), np.random.default_rng(1), PERFECT)
+    now, then = look_of(positions[1]), look_of(positions[0])
+    alike, changed = (next(c for c in seen.cells if (now[Cell(c)] == then[Cell(c)]) is same) for same in (True, False))
+    for doubted, back in ((alike, 1), (changed, 0)):
+        p = seen.p.copy()
+        p[seen.cells.index(doubted)] = 0.8 * p[seen.cells.index(doubted)] + 0.2 / len(seen.labels)
+        assert actions_back(table.state, fuse_observations([replace(seen, p=p)])) == back
 
 
 RACERS = GAMES["royal-racers"]
