@@ -193,10 +193,8 @@ def pins(root: Path) -> Iterator[CheckResult]:
     yield CheckResult(_("panels"), CheckState.OK, ", ".join(PANELS))
     chips = sorted((root / "dev").glob("gpiochip*"))
     if not chips:
-        found, remedy = (
-            _("no /dev/gpiochip*: this computer has no pins"),
-            _("play with the keyboard instead: --panel desk"),
-        )
+        found = _("no /dev/gpiochip*: this computer has no pins")
+        remedy = _("play with the keyboard instead: --panel desk")
         yield CheckResult(_("pins"), CheckState.MISSING, found, remedy, code="pins")
         return
     if any(os.access(chip, os.R_OK | os.W_OK) for chip in chips):

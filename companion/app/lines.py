@@ -36,7 +36,12 @@ def read_line() -> str:
 
 
 def whole_line(readline: Callable[[int], AnyStr], most: int, end: AnyStr) -> AnyStr:
-    """Return a line, empty at the end of the input; drop more than the most letters or bytes.
+    """Return the next line, empty at the end of the input; what exceeds `most` letters or bytes of it is dropped.
+
+    Args:
+        readline: reads at most that many letters or bytes of a line, as a file's method does.
+        most: how many of them are kept.
+        end: what a whole line ends with.
 
     Raises:
         SetUpError: the line does not end within MOST_DROPPED more.

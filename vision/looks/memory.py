@@ -151,7 +151,7 @@ def refine(
     change, dimmed = _change(frame, memory)
     relit, gains = _is_relit(change, memory), memory.tones.gains(frame)
     differs = _relative_change(frame, memory, change)
-    bared, in_part, moved, unlike, exchanged = _since_bare(frame, memory, change, dimmed=dimmed)
+    since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty = steps_up(frame.labels, EMPTY)
@@ -170,19 +170,19 @@ def refine(
             coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             # ... with "empty" less likely if it looks different from when it was empty, ...
-            if unlike[row] > SAME_UNTO:
-                nothing, otherwise = empty == 0, _certainly(float(unlike[row]), SAME_UNTO)
+            if since.unlike[row] > SAME_UNTO:
+                nothing, certainly = empty == 0, _certainly(float(since.unlike[row]), SAME_UNTO)
                 odds = float(touched[~nothing].sum() / touched[nothing].sum())
-                still_empty = odds ** (OVERLOOKED * otherwise * exchanged[row]) * STILL_EMPTY**otherwise
+                still_empty = odds ** (OVERLOOKED * certainly * since.exchanged[row]) * STILL_EMPTY**certainly
                 touched = _shares(touched * np.where(nothing, still_empty, 1.0))
         touched = _weigh_by_tones(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
-        if not (relit or dimmed) and np.isfinite(bared[row]) and memory.bare is not None:
+        if not (relit or dimmed) and np.isfinite(since.differs[row]) and memory.bare is not None:
             bare = memory.bare_labels[frame.cells[row]]
-            if in_part[row] and bare != EMPTY:
+            if since.in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
-                touched = on_card(*read, frame.labels, bare, known, moved=bool(moved[row]))
-            touched = _mix(_same(float(bared[row])), steps_up(frame.labels, bare), touched)
+                touched = on_card(*read, frame.labels, bare, known, moved=bool(since.moved[row]))
+            touched = _mix(_same(float(since.differs[row])), steps_up(frame.labels, bare), touched)
         # 3. Mix these with the known label, by the probability that the cell looks the same.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         p[row] = touched if relit else _mix(_same(float(differs[row]), *known_by), steps, touched)
@@ -325,28 +325,42 @@ def _change(frame: Observation, memory: TableMemory) -> tuple[NDArray[np.float64
     return (change, False) if _is_relit(beyond, memory) else (beyond, True)
 
 
-def _since_bare(
-    frame: Observation, memory: TableMemory, change: NDArray[np.float64], *, dimmed: bool
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]:
-    """Return how cells look different from when nothing stood on them, each (n_cells,).
+@dataclass(frozen=True, slots=True, eq=False)
+class _SinceBare:
+    """How cells look different from when nothing stood on them, each (n_cells,).
 
-    That is by how many times the noise, nan where that is not known; whether only in a small part; whether the card was
-    moved; by how many times the noise the cell has changed since it was empty: 0 if it never was, or light may have
-    done that; and whether a piece that stood on it may have been exchanged: of the cell that was empty some is lighter
-    now and some darker, which no shadow does.
+    Attributes:
+        differs: by how many times the noise; nan where that is not known.
+        in_part: whether only in a small part.
+        moved: whether the card was moved.
+        exchanged: whether a piece that stood on it may have been exchanged: of the cell that was empty some is lighter
+            now and some darker, which no shadow does.
+        unlike: by how many times the noise a cell has changed since it was empty; 0 if it never was, or light may have
+            done that.
     """
+
+    differs: NDArray[np.float64]
+    in_part: NDArray[np.bool_]
+    moved: NDArray[np.bool_]
+    exchanged: NDArray[np.bool_]
+    unlike: NDArray[np.float64]
+
+
+def _since_bare(frame: Observation, memory: TableMemory, change: NDArray[np.float64], *, dimmed: bool) -> _SinceBare:
+    """Compare a frame with the looks of the bare cells; `change` is as `_change` returns it, (n_cells,)."""
     bare, nowhere = memory.bare, np.zeros(len(frame.cells), dtype=np.bool_)
     if bare is None or bare.cells != frame.cells or bare.appearance is None or frame.appearance is None:
-        return np.full(len(nowhere), np.nan), nowhere, nowhere, np.zeros(len(nowhere)), nowhere
+        unknown = np.full(len(nowhere), np.nan)
+        return _SinceBare(unknown, nowhere, nowhere, nowhere, np.zeros(len(nowhere)))
     looks, least = (frame.appearance, bare.appearance), least_change(change)
-    bared = np.where(bare.visible, changed_from(frame, bare.appearance), np.nan) / least
+    differs = np.where(bare.visible, changed_from(frame, bare.appearance), np.nan) / least
     were_empty = np.array([memory.bare_labels.get(cell) == EMPTY for cell in frame.cells]) & bare.visible
     unlit = were_empty & ~light_changed(*looks, SAME_UNTO * least) & (not dimmed)
     # Crumbs, and what lies across an edge, leave most of the middle as it was; where a piece stood they hardly are.
     stood_on = np.array([memory.labels.get(cell, EMPTY) != EMPTY for cell in frame.cells])
     exchanged = stood_on & lighter_and_darker(*looks, SAME_UNTO * least)
-    unlike = np.where(unlit, np.where(exchanged, bared, middle_change(*looks) / least), 0.0)
-    return bared, changes_in_part(*looks), cards_moved(*looks), unlike, exchanged
+    unlike = np.where(unlit, np.where(exchanged, differs, middle_change(*looks) / least), 0.0)
+    return _SinceBare(differs, changes_in_part(*looks), cards_moved(*looks), exchanged, unlike)
 
 
 def _relative_change(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:

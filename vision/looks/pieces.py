@@ -101,8 +101,9 @@ def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32], same
     """Return a mask of the cells of which some squares look lighter and others darker, (n_cells,).
 
     A shadow makes nothing lighter, and nothing darker once it has left, unless another comes; a piece of its ground's
-    colour has a lit rim and a dark one. Of 14 empty cells in the hard shadow of a tall neighbour no square was lighter
-    by more than 1.3 times the noise; of 32 black or white discs on their own colour one was by 2.5 times it on 30.
+    colour has a lit rim and a dark one. In simulated evenings no square of 14 empty cells in the hard shadow of a tall
+    neighbour was lighter by more than 1.3 times the noise. Of 32 black or white discs on their own colour 30 had a
+    square that was lighter by 2.5 times the noise or more.
 
     Args:
         now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).

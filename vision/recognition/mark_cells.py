@@ -47,7 +47,7 @@ _LIGHT, _CUT = 0.8, 0.1
 too; and the share of what is beside it that is darker, from which on something hides part of it: skin and sleeves are
 darker than a mark's white in one colour at least. Beside whole print is its ground."""
 
-_TWICE = 2.0
+_WITH_HIDDEN = 2.0
 """How much a black thing counts of which a part is hidden: half a mark or more may be."""
 
 _MUCH = 0.3
@@ -211,7 +211,7 @@ def _black_shares(wide: NDArray[np.uint8], black: NDArray[np.bool_], levels: Flo
         thing = np.asarray(things == k, np.uint8)
         beside = levels[(cv2.dilate(thing, near) > 0) & ground]
         is_cut = beside.size and (beside < _LIGHT * np.quantile(beside, 0.9)).mean() > _CUT
-        shares.append(float(thing.mean()) * (_TWICE if is_cut else 1.0))
+        shares.append(float(thing.mean()) * (_WITH_HIDDEN if is_cut else 1.0))
     return shares
 
 

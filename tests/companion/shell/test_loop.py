@@ -237,7 +237,7 @@ def test_timers_fire_in_the_order_of_their_moments_and_only_when_due() -> None:
     timers.start("stopped", 10)
     timers.stop("stopped")
     timers.start("early", 10)
-    timers.start("early", 20)  # it begins anew
+    timers.start("early", 20)  # it starts again
 
     assert timers.next_ns() == 20
     assert [timers.pop_due(19), timers.pop_due(30), timers.pop_due(30), timers.pop_due(30)] == [
