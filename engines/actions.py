@@ -9,13 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Generic, TypeAlias
+from typing import Annotated, Any, Generic
 
-from engines.decode import as_cell, as_list, as_number, as_object, as_true, only_keys, quote
-from engines.kernel import ActionT, BadRequestError, Json, JsonObject
-
-Reader: TypeAlias = Callable[[Json, str], Any]
-"""Reads a value, or raises `BadRequestError` with a sentence that begins with its location."""
+from engines.decode import as_object, as_true, only_keys, quote
+from engines.kernel import ActionT, BadRequestError, Cell, Json, JsonObject
+from engines.schema import named_like, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,29 +23,31 @@ class Form:
     Attributes:
         key: its key in JSON, its first word in notation.
         kind: its class, with one field or none.
-        read: reads the field from JSON; None if the action has no field, and true is written.
+        type: the type of the value in JSON; None if the action has no field, and true is written.
+        made: makes the field of what was read.
         write: writes the field as JSON.
         listed: whether the value is a list, in notation one word after the other.
     """
 
     key: str
     kind: type
-    read: Reader | None = None
+    type: Any = None
+    made: Callable[[Any], Any] = lambda value: value
     write: Callable[[Any], Json] = lambda value: value
     listed: bool = False
 
     def takes(self, words: int) -> bool:
         """Return whether this many words may follow the key in notation."""
-        return words > 0 if self.listed else words == (self.read is not None)
+        return words > 0 if self.listed else words == (self.type is not None)
 
     def value(self, action: object) -> Json:
         """Return the value of the key."""
-        return self.write(getattr(action, fields(self.kind)[0].name)) if self.read else True
+        return self.write(getattr(action, fields(self.kind)[0].name)) if self.type else True
 
     def action(self, value: Json) -> Any:
         """Return the action with this value of the key; raise `BadRequestError` if the value is not valid."""
-        if self.read is not None:
-            return self.kind(self.read(value, f'"{self.key}"'))
+        if self.type is not None:
+            return self.kind(self.made(read(value, self.type, f'"{self.key}"')))
         as_true(value, self.key)
         return self.kind()
 
@@ -93,7 +93,7 @@ class ActionForms(Generic[ActionT]):
         key, *words = text.split(" ")
         form = self._by_key.get(key)
         if form is None or not form.takes(len(words)):
-            known = ", ".join(f"{one.key} ..." if one.read else one.key for one in self._by_key.values())
+            known = ", ".join(f"{one.key} ..." if one.type else one.key for one in self._by_key.values())
             raise BadRequestError(f"{self._name} is written as one of {known}, not {text[:40]!r}")
         values: list[Json] = [int(word) if _A_NUMBER.fullmatch(word) else word for word in words]
         action: ActionT = form.action(values if form.listed else values[0] if values else True)
@@ -103,16 +103,6 @@ class ActionForms(Generic[ActionT]):
 _A_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
-def between(low: int, high: int) -> Reader:
-    """Return a reader of whole numbers from `low` to `high`."""
-    return lambda value, where: as_number(value, where, low, high)
-
-
-def cell_like(example: str) -> Reader:
-    """Return a reader of cell names, on the board or off it."""
-    return lambda value, where: as_cell(value, where, f'a space named like "{example}"')
-
-
-def each(read: Reader, where: str) -> Reader:
-    """Return a reader of lists; `where` names an entry in sentences."""
-    return lambda value, listed: tuple(read(one, where) for one in as_list(value, listed))
+def cell_like(example: str) -> Any:
+    """Return the type of cell names, with an example for sentences."""
+    return Annotated[Cell, named_like(example)]

@@ -7,12 +7,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
+from engines.kernel import BadRequestError, Json, JsonObject, Seat
 
 WordT = TypeVar("WordT", bound=str)
 
 _LONGEST_QUOTE = 40
-_A_CELL = re.compile(r"[A-Z][0-9]{1,2}")
 _A_WORD = re.compile(r"[\w-]+")
 
 
@@ -51,27 +50,6 @@ def as_object(value: Json, where: str) -> JsonObject:
     return value
 
 
-def as_list(value: Json, where: str) -> Sequence[Json]:
-    """Return a value as a list."""
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise BadRequestError(f"{where} must be a list, not {quote(value)}")
-    return value
-
-
-def as_text(value: Json, where: str) -> str:
-    """Return a value as a text."""
-    if not isinstance(value, str):
-        raise BadRequestError(f"{where} must be a text, not {quote(value)}")
-    return value
-
-
-def as_flag(value: Json, where: str) -> bool:
-    """Return a value as true or false."""
-    if not isinstance(value, bool):
-        raise BadRequestError(f"{where} must be true or false, not {quote(value)}")
-    return value
-
-
 def as_number(value: Json, where: str, low: int, high: int) -> int:
     """Return a value as a whole number from `low` to `high`."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
@@ -88,10 +66,7 @@ def member(data: JsonObject, key: str, where: str) -> Json:
 
 def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
     """Return a value as one of the players."""
-    seat = Seat(as_text(value, where))
-    if seat not in players:
-        raise BadRequestError(f"{where} must be one of {', '.join(players)}, not {quote(seat)}")
-    return seat
+    return as_one_of(value, where, players)
 
 
 def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None) -> None:
@@ -113,14 +88,6 @@ def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
     raise BadRequestError(f"{where} must be one of {', '.join(known)}, not {quote(value)}")
 
 
-def as_cell(value: Json, where: str, named: str) -> Cell:
-    """Return a value as a cell name; `named` describes it with an example: 'named like "C4"'."""
-    name = as_text(value, where)
-    if not _A_CELL.fullmatch(name):
-        raise BadRequestError(f"{where} must be {named}, not {quote(name)}")
-    return Cell(name)
-
-
 def as_true(value: Json, key: str) -> None:
     """Refuse anything but true."""
     if value is not True:
@@ -133,50 +100,18 @@ def is_word(text: str) -> bool:
 
 
 def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:
-    """Refuse unknown keys, so that a misspelt one is not silently ignored; `ReadKeys` only notes the known ones."""
-    if isinstance(data, ReadKeys):
-        data.read.update(known)
-        return
-    for key in data:
+    """Refuse unknown keys, so that a misspelt one is not silently ignored, but for those of a lenient request."""
+    for key in data if not isinstance(data, Given) or data.strict else ():
         if key not in known:
             raise BadRequestError(f"{where} has no {quote(key)}; there are: {', '.join(known) or 'none'}")
 
 
-class ReadKeys(dict[str, Json]):
-    """An object whose unknown keys are ignored; it records the keys read, so that `refuse_unread` can refuse the rest.
+class Given(dict[str, Json]):
+    """An object of a program's request, whose unknown keys are ignored, or refused if the request is strict."""
 
-    Attributes:
-        read: the keys that were read.
-        ignored: a sentence for each key that was ignored in a nested part.
-    """
-
-    def __init__(self, data: JsonObject) -> None:
+    def __init__(self, data: JsonObject, *, strict: bool = False) -> None:
         super().__init__(data)
-        self.read: set[str] = set()
-        self.ignored: list[str] = []
-
-    def __getitem__(self, key: str) -> Json:
-        self.read.add(key)
-        return super().__getitem__(key)
-
-    def __contains__(self, key: object) -> bool:
-        self.read.add(str(key))
-        return super().__contains__(key)
-
-    def get(self, key: str, default: Json = None) -> Json:  # type: ignore[override]  # the one form that is used here
-        """Return the value of a key, or the default."""
-        self.read.add(key)
-        return super().get(key, default)
-
-    def refuse_unread(self, where: str, known: Collection[str] = ()) -> None:
-        """Refuse keys that were not read and are not `known`.
-
-        Raises:
-            BadRequestError: there is one; the sentence says which, where, and which keys are allowed.
-        """
-        if self.ignored:
-            raise BadRequestError(self.ignored[0])
-        only_keys(dict(self), sorted({*self.read, *known}), where)
+        self.strict = strict
 
 
 def quote(value: Json) -> str:

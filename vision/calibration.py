@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count, product
-from math import inf, isfinite
+from typing import Annotated
 
 import cv2
+import msgspec
 import numpy as np
 
 from vision.errors import CalibrationError
@@ -39,8 +40,12 @@ _FLAGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+_Side = Annotated[int, msgspec.Meta(gt=0, extra={"expected": "a whole number above 0"})]
+_Finite = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": "a number"})]
+_Focal = Annotated[float, msgspec.Meta(gt=0, le=1e6, extra={"expected": "a number above 0"})]
+
+
+class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The measured lens, for pictures of one size.
 
     Attributes:
@@ -52,24 +57,12 @@ class Calibration:
         pictures: the number of pictures.
     """
 
-    focal_px: float
-    centre_px: tuple[float, float]
-    k1: float
-    size_wh: tuple[int, int]
+    focal_px: _Focal
+    centre_px: tuple[_Finite, _Finite]
+    k1: _Finite
+    size_wh: tuple[_Side, _Side]
     error_px: float
     pictures: int
-
-    def __post_init__(self) -> None:
-        expected = (
-            ("focal_px", "a number above 0", self.focal_px, 0 < self.focal_px < inf),
-            ("centre_px", "two numbers", self.centre_px, all(map(isfinite, self.centre_px))),
-            ("k1", "a number", self.k1, isfinite(self.k1)),
-            ("size_wh", "two numbers above 0", self.size_wh, min(self.size_wh) > 0),
-        )
-        for key, words, found, good in expected:
-            if not good:
-                message = f"{key}: expected {words}, found {found}"
-                raise ValueError(message)
 
     def lens_for(self, size_wh: tuple[int, int]) -> Lens | None:
         """Return the lens for pictures of a size; None for another aspect ratio, whose cropping is unknown."""

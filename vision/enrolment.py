@@ -8,9 +8,9 @@ combines them with the model's probabilities.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import isfinite
+from typing import Annotated
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,12 +37,14 @@ usual tints 6 of 1280 become 5 to 9. More weight, or no limit, does harm.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Tone:
+_Numbers = tuple[Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": "a number"})], ...]
+
+
+class Tone(msgspec.Struct, frozen=True):
     """Mean and standard deviation of a label's colours, each (heights x bgr,); white paper is 1."""
 
-    mean: tuple[float, ...]
-    spread: tuple[float, ...]
+    mean: _Numbers
+    spread: _Numbers
 
     def __post_init__(self) -> None:
         if not self.mean or len(self.mean) % 3 or len(self.mean) != len(self.spread):
@@ -50,13 +52,9 @@ class Tone:
                 f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
             )
             raise ValueError(message)
-        if not all(map(isfinite, (*self.mean, *self.spread))):
-            message = "expected numbers in mean and spread, found one that is infinite or none"
-            raise ValueError(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Enrolment:
+class Enrolment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The learned colours of a table.
 
     Attributes:
@@ -68,8 +66,8 @@ class Enrolment:
 
     game: str
     pictures: int
-    labels: Mapping[str, Tone] = field(default_factory=dict)
-    empty: Mapping[str, Tone] = field(default_factory=dict)
+    labels: Mapping[str, Tone] = {}
+    empty: Mapping[str, Tone] = {}
 
     def __post_init__(self) -> None:
         lengths = sorted({len(tone.mean) for tone in (*self.labels.values(), *self.empty.values())})

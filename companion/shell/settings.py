@@ -10,7 +10,9 @@ import difflib
 from collections.abc import Collection, Mapping, MutableMapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from companion.core.verdicts import Wanted
 from companion.games.discovery import packages
@@ -19,7 +21,7 @@ from companion.shell.config_places import first_place
 from companion.shell.devices import CAMERAS, PANELS
 from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
-from companion.shell.toml_file import expanded, load_toml, no_such_word, unexpected, validated
+from companion.shell.toml_file import expanded, load_toml, unexpected, validated
 from engines.kernel import Level
 from vision.camera.address import masked
 
@@ -32,10 +34,7 @@ VOICES = ("off", "text", "espeak", "piper")
 USUAL_WPM = 175
 """Words a minute; experienced listeners want more."""
 
-_LEAST_WIDTH, _MOST_WIDTH = 40, 10_000
-_MOST_PICTURES = 10_000
-_LEAST_WPM, _MOST_WPM = 80, 450
-"""The range of espeak-ng."""
+_Count = Annotated[int, Meta(ge=0, le=10_000)]
 _MISSPELT = 0.75
 """How similar (difflib's ratio) a variable must be to one of ours to count as misspelt."""
 
@@ -64,7 +63,7 @@ class Settings:
     sound: bool = True
     voice: str | None = None
     voice_says: Wanted = Wanted.ALL
-    voice_wpm: int = USUAL_WPM
+    voice_wpm: Annotated[int, Meta(ge=80, le=450)] = USUAL_WPM  # the range of espeak-ng
     page: bool = False
     listen: str | None = None
     certificate: Path | None = None
@@ -76,12 +75,12 @@ class Settings:
     lens: Path | None = None
     data: Path | None = None
     pictures: bool = True
-    pictures_kept: int = USUAL_NUMBER
-    pictures_days: int = USUAL_DAYS
+    pictures_kept: _Count = USUAL_NUMBER
+    pictures_days: _Count = USUAL_DAYS
     pictures_moves: bool = False
     keep_colours: bool = False
     language: Language | None = None
-    width: int | None = None
+    width: Annotated[int, Meta(ge=40, le=10_000)] | None = None
     colour: bool = True
 
     def __post_init__(self) -> None:
@@ -93,16 +92,6 @@ class Settings:
         _expect_word("voice", self.voice, VOICES)
         if (self.certificate is None) != (self.certificate_key is None):
             raise ValueError(_("certificate and certificate_key belong together: set both or neither"))
-        numbers = {  # nothing is translated until one is wrong: the language is not known yet
-            "pictures_kept": (0, _MOST_PICTURES),
-            "pictures_days": (0, _MOST_PICTURES),
-            "voice_wpm": (_LEAST_WPM, _MOST_WPM),
-            "width": (_LEAST_WIDTH, _MOST_WIDTH),
-        }
-        for key, (least, most) in numbers.items():
-            if (number := getattr(self, key)) is not None and not least <= number <= most:
-                expected = _("{least} to {most} columns") if key == "width" else "{least} - {most}"
-                raise ValueError(unexpected(key, expected.format(least=least, most=most), number))
 
 
 KEYS = tuple(field.name for field in fields(Settings))
@@ -181,4 +170,5 @@ def variable(key: str) -> str:
 def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:
     """Check the word before a colon, such as "webcam" of "webcam:0"."""
     if text is not None and text.partition(":")[0] not in words:
-        raise ValueError(no_such_word(key, masked(text), list(words)))
+        expected = _("one of {words}").format(words=", ".join(words))
+        raise ValueError(unexpected(key, expected, masked(text), list(words)))

@@ -1,23 +1,24 @@
 """Validation of TOML files; errors name file, key, expected and found.
 
-A file's type is a frozen dataclass whose fields are the keys; its `__post_init__` checks what types cannot express.
+A file's type is a frozen class whose fields are the keys; its `__post_init__` checks what types cannot express.
 """
 
 from __future__ import annotations
 
 import difflib
 import json
-import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from msgspec.inspect import DataclassType, EnumType, LiteralType, Type, UnionType, type_info
 
 from companion.locale import _
 from companion.shell.errors import SetUpError, os_reason
+from engines.shapes import Fault, Flaw, Walk, type_info
 from vision.file_access import read_regular
 
 ValueT = TypeVar("ValueT")
@@ -73,12 +74,16 @@ def validated(
         message = f"Expected `str`, got `{type(value).__name__}`"
         raise ValueError(message)
 
-    for sentence in _unknown_keys(data, type_info(kind), ()):
-        raise SetUpError(f"{source}: {sentence}")
+    build = partial(msgspec.convert, strict=not as_text, dec_hook=path)
+    walk = Walk(strict=not as_text, build=build, say=_words)
     try:
-        return msgspec.convert(data, kind, strict=not as_text, dec_hook=path)
+        value: ValueT = build(data, kind)
     except msgspec.ValidationError as error:
-        raise SetUpError(f"{source}: {_explain(str(error), data, kind)}") from error
+        fault = next(walk.faults(data, type_info(kind)), Fault(Flaw.RULE, (), str(error)))
+        raise SetUpError(f"{source}: {_sentence(fault)}") from error
+    for fault in walk.faults(data, type_info(kind)) if is_dataclass(kind) and not as_text else ():
+        raise SetUpError(f"{source}: {_sentence(fault)}")  # a key that msgspec ignores
+    return value
 
 
 def expanded(text: str) -> Path:
@@ -95,81 +100,44 @@ def expanded(text: str) -> Path:
         raise ValueError(_('there is no home folder "{name}"').format(name=Path(text).parts[0])) from error
 
 
-def _unknown_keys(data: Any, kind: Type, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield a sentence for each unknown key; msgspec ignores them in dataclasses."""
-    fields = _fields(kind)
-    if not isinstance(data, Mapping) or not fields:
-        return
-    for key, value in data.items():
-        if key in fields:
-            yield from _unknown_keys(value, fields[key], (*path, key))
-        else:
-            sentence = _("there is no such key, but: {known}").format(known=", ".join(fields))
-            if near := difflib.get_close_matches(key, fields, n=1):
+def _sentence(fault: Fault) -> str:
+    """Return the sentence about a part of a file."""
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.path).removeprefix(".")
+    match fault.kind:
+        case Flaw.RULE:
+            return f"{key}: {fault.expected}" if key else fault.expected
+        case Flaw.LACKS:
+            return _("{key}: expected, and not there").format(key=key)
+        case Flaw.UNKNOWN:
+            sentence = _("there is no such key, but: {known}").format(known=", ".join(fault.known))
+            if near := difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
                 sentence = _('there is no such key; did you mean "{near}"?').format(near=near[0])
-            yield f"{'.'.join((*path, key))}: {sentence}"
+            return f"{key}: {sentence}"
+    return unexpected(key, fault.expected, fault.found, fault.known)
 
 
-def _fields(kind: Type) -> Mapping[str, Type]:
-    """Return the fields of a dataclass, or of an optional one."""
-    kinds = kind.types if isinstance(kind, UnionType) else (kind,)
-    return {field.name: field.type for part in kinds if isinstance(part, DataclassType) for field in part.fields}
+def _words(words: str) -> str:
+    """Return words of `engines.shapes` in the user's language."""
+    known = {
+        "a whole number": _("a whole number"),
+        "a whole number from {least} to {most}": _("a whole number from {least} to {most}"),
+        "a number": _("a number"),
+        "a number from {least} to {most}": _("a number from {least} to {most}"),
+        "a text": _("a text"),
+        "true or false": _("true or false"),
+        "one of {words}": _("one of {words}"),
+        "an object": _("a section"),
+        "a list": _("a list"),
+        "a list of {most}": _("a list of {most}"),
+        "null": "",
+        " or ": _(" or "),
+    }
+    return known.get(words, words)
 
 
-def _explain(problem: str, data: Mapping[str, Any], kind: type) -> str:
-    """Rewrite msgspec's message, such as "Expected `int`, got `str` - at `$.buzzer.pin`"."""
-    # 1. "[...]" stands for any entry: replace it by the key of the first invalid one.
-    if found := re.search(r"`\$\.(\w+)\[\.\.\.\]", problem):
-        for entry, value in data[found[1]].items():
-            try:
-                msgspec.convert({**data, found[1]: {entry: value}}, kind)
-            except msgspec.ValidationError:
-                problem = problem.replace("[...]", f".{entry}", 1)
-                break
-    what, _at, where = problem.removesuffix("`").partition(" - at `$")
-    keys, key = re.findall(r"[^.\[\]]+", where), where.removeprefix(".")
-    # 2. A value of the wrong type: the types that it may have.
-    if wrong_type := re.fullmatch(r"Expected `(?P<kind>.+?)`(?P<length> of length \d+)?, got .+", what):
-        length = wrong_type["length"]
-        words = {
-            "int": _("a whole number"),
-            "float": _("a number"),
-            "str": _("a text"),
-            "bool": _("true or false"),
-            "object": _("a section"),
-            "array": _("a list") if length is None else _("a list of {count}").format(count=length.split()[-1]),
-        }
-        expected = _(" or ").join(words.get(one, one) for one in wrong_type["kind"].split(" | ") if one != "null")
-        return unexpected(key, expected, _value_at(data, keys))
-    # 3. A word that is not one of a list.
-    if what.startswith("Invalid enum value"):
-        inspected = type_info(kind)
-        for name in keys:
-            inspected = _fields(inspected)[name]
-        kinds = inspected.types if isinstance(inspected, UnionType) else (inspected,)
-        known = [str(word.value) for part in kinds if isinstance(part, EnumType) for word in part.cls]
-        known += [str(word) for part in kinds if isinstance(part, LiteralType) for word in part.values]
-        return no_such_word(key, _value_at(data, keys), known)
-    # 4. A key that is missing; anything else is a sentence of ours.
-    if lacking := re.fullmatch(r"Object missing required field `(.+)`", what):
-        return _("{key}: expected, and not there").format(key=".".join((*keys, lacking[1])))
-    return f"{key}: {what}" if key else what
-
-
-def unexpected(key: str, expected: str, value: Any) -> str:
-    """Return a sentence with what a key may have and what it has."""
+def unexpected(key: str, expected: str, value: Any, words: Sequence[str] = ()) -> str:
+    """Return a sentence with what a key may have and what it has, and with the valid word that is most like it."""
     found = json.dumps(value, ensure_ascii=False, default=str)
-    return _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found)
-
-
-def no_such_word(key: str, value: Any, words: Sequence[str]) -> str:
-    """Return a sentence with the valid words of a key and the one most like the value."""
-    sentence = unexpected(key, _(" or ").join(f'"{word}"' for word in words), value)
     near = difflib.get_close_matches(str(value), words, n=1)
-    return sentence + (_('; did you mean "{near}"?').format(near=near[0]) if near else "")
-
-
-def _value_at(data: Any, keys: Sequence[str]) -> Any:
-    for key in keys:
-        data = data[int(key)] if isinstance(data, list) else data[key]
-    return data
+    hint = _('; did you mean "{near}"?').format(near=near[0]) if near else ""
+    return _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found) + hint

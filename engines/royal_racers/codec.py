@@ -9,15 +9,14 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict, replace
 
-from engines.actions import ActionForms, Form, cell_like, each
-from engines.decode import as_object, as_one_of, as_seat, as_text, only_keys, quote
+from engines.actions import ActionForms, Form, cell_like
+from engines.decode import as_object, as_one_of, as_seat, only_keys, quote
 from engines.grid import Bitboard, CellIndex, cells_in, set_of
 from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_racers.board import (
     ALL_CELLS,
     LAST_TURNING_RANK,
     NAMES,
-    Card,
     Layout,
     Rank,
     card_name,
@@ -54,6 +53,7 @@ class LaidCard(msgspec.Struct, forbid_unknown_fields=True):
     up: bool
 
 
+_Rolled = Annotated[int, Meta(ge=1, le=LAST_TURNING_RANK)] | Literal["null"]
 _Touched = Annotated[int, Meta(ge=0, le=MOST_FLAGS)]
 
 
@@ -68,7 +68,7 @@ class WrittenRacers(msgspec.Struct, kw_only=True, omit_defaults=True):
     turn: Seat
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     phase: str | None = msgspec.field(name="await")
-    rolled: Annotated[int, Meta(ge=1, le=LAST_TURNING_RANK)] | Literal["null"] | None
+    rolled: _Rolled | None
     flags: dict[Seat, tuple[str, ...]]
     touched: dict[Seat, _Touched]
     pawns: dict[Seat, str]
@@ -122,6 +122,10 @@ def _roll_to_json(rank: Rank | None) -> Rank | Literal["null"] | None:
     return "null" if rank == NULL_ROLL else rank
 
 
+def _rank(written: Rank | Literal["null"] | None) -> Rank | None:
+    return NULL_ROLL if written == "null" else written
+
+
 def position_from_json(data: Json) -> Position:
     """Parse a position; raise `BadRequestError` if it is not valid."""
     given = read(data, WrittenRacers, "the position")
@@ -148,7 +152,7 @@ def position_from_json(data: Json) -> Position:
         turn=as_seat(given.turn, '"turn"', players),
         round=given.round,
         phase=phase,
-        rolled=NULL_ROLL if given.rolled == "null" else given.rolled,
+        rolled=_rank(given.rolled),
         cards=cards,
         down=down,
         flags=flags,
@@ -163,15 +167,6 @@ def position_from_json(data: Json) -> Position:
     return position
 
 
-def _rank(value: Json, where: str) -> Rank:
-    if value == "null":
-        return NULL_ROLL
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= LAST_TURNING_RANK:
-        faces = f'a whole number from 1 to {LAST_TURNING_RANK} or "null"'
-        raise BadRequestError(f"{where} must be {faces}, not {quote(value)}")
-    return value
-
-
 def _cards(laid: Mapping[str, LaidCard]) -> tuple[Layout, Bitboard]:
     """Return which card is on each space, and which are face down."""
     only_keys(laid, NAMES, '"cards"')
@@ -179,10 +174,6 @@ def _cards(laid: Mapping[str, LaidCard]) -> tuple[Layout, Bitboard]:
         raise BadRequestError(f'"cards" lacks "{missing[0]}"')
     cards = tuple(card_named(laid[name].card) for name in NAMES)
     return cards, set_of(cell for cell in ALL_CELLS if not laid[NAMES[cell]].up)
-
-
-def _card(value: Json, where: str) -> Card:
-    return card_named(as_text(value, where))
 
 
 def _cells(names: Iterable[str]) -> tuple[CellIndex, ...]:
@@ -194,10 +185,16 @@ ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
     Form("start", ChooseStart, _CELL),
     Form("flag", PlaceFlag, _CELL),
-    Form("roll", Roll, _rank, _roll_to_json),
+    Form("roll", Roll, _Rolled, _rank, _roll_to_json),
     Form("flip", Flip, _CELL),
     Form("step", Step, _CELL),
     Form("pass", Pass),
-    Form("deal", Deal, each(_card, "a card to deal"), lambda cards: [card_name(card) for card in cards]),
+    Form(
+        "deal",
+        Deal,
+        tuple[str, ...],
+        lambda names: tuple(map(card_named, names)),
+        lambda cards: [*map(card_name, cards)],
+    ),
 )
 action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-from engines.decode import as_cell, as_number, as_object, as_one_of, as_text, as_true, member, only_keys, quote
-from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.decode import as_number, as_object, as_one_of, as_true, member, only_keys, quote
+from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_study import rules
 from engines.royal_study.board import Piece
 from engines.royal_study.placement import Way
@@ -24,8 +25,10 @@ from engines.royal_study.position import (
     Side,
     Turning,
 )
+from engines.schema import named_like, read
 
 _LARGEST_NUMBER = 9999
+_SQUARE = Annotated[Cell, named_like("A2")]
 _FURTHER: Mapping[str, Sequence[str]] = {
     "move": ("from", "to"),
     "turn": ("target",),
@@ -73,7 +76,7 @@ def action_from_json(data: Json) -> Action:
     match key:
         case "move":
             piece = as_one_of(given["move"], '"move"', Piece)
-            start, end = (as_cell(member(given, name, what), f'"{name}"', 'named like "A2"') for name in ("from", "to"))
+            start, end = (read(member(given, name, what), _SQUARE, f'"{name}"') for name in ("from", "to"))
             return Move(piece, start, end)
         case "turn" | "mirror":
             way = as_one_of(given[key], f'"{key}"', tuple(way for way in Way if way.mirrors == (key == "mirror")))
@@ -84,7 +87,7 @@ def action_from_json(data: Json) -> Action:
             return Draw(Card(number, side, as_number(given.get("turns", 0), '"turns"', 0, QUARTERS - 1)))
         case "call":
             number = as_number(given["call"], '"call"', 0, MOST_STEPS)
-            return Call(number, Seat(as_text(member(given, "by", what), '"by"')))
+            return Call(number, read(member(given, "by", what), Seat, '"by"'))
     as_true(given[key], key)
     return Say(key)
 

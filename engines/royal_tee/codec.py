@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from engines.actions import ActionForms, Form, cell_like, each
+from engines.actions import ActionForms, Form
 from engines.decode import as_seat, check_names, quote
 from engines.grid import set_of
-from engines.kernel import BadRequestError, Json, JsonObject, Seat
+from engines.kernel import BadRequestError, Cell, Json, JsonObject, Seat
 from engines.royal_tee.board import NAMES, Side, cell_index, names_in
 from engines.royal_tee.position import (
     DEFAULT_SEATS,
@@ -24,14 +24,16 @@ from engines.royal_tee.position import (
     check_seats,
 )
 from engines.royal_tee.rules import DistinctWalk
-from engines.schema import by_seat, read, write
+from engines.schema import by_seat, named_like, read, write
 
 NAME = "royal-tee"
 _DEFAULT_ZONES = {plan.seat: plan.zone for plan in DEFAULT_SEATS}
 
+_Space = Annotated[Cell, named_like("F12")]
+
 ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
-    Form("walk", Walk, each(cell_like("F12"), "a space of the walk"), list),
+    Form("walk", Walk, tuple[_Space, ...], write=list),
     Form("pass", Pass),
     beside=("end", "visited", "walks"),  # keys that `choice_to_json` adds to a walk
 )

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, field
 
-from engines.actions import ActionForms, Form, between
+from engines.actions import ActionForms, Form
 from engines.decode import as_one_of, as_seat, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, Sign
@@ -29,7 +29,8 @@ from engines.schema import by_seat, read, write
 
 NAME = "royal-ur"
 
-_Dots = Annotated[int, Meta(ge=0, le=DICE)] | None
+_Thrown = Annotated[int, Meta(ge=0, le=DICE)]
+_Dots = _Thrown | None
 _Counter = Annotated[int, Meta(ge=OFF, le=HOME)]
 _Counters = Annotated[tuple[_Counter, ...], Meta(min_length=COUNTERS, max_length=COUNTERS)]
 
@@ -102,8 +103,8 @@ def position_from_json(data: Json) -> Position:
 
 ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
-    Form("roll", Roll, between(0, DICE)),
-    Form("move", Move, between(START, HOME - 1)),
+    Form("roll", Roll, _Thrown),
+    Form("move", Move, Annotated[int, Meta(ge=START, le=HOME - 1)]),
     Form("enter", Enter),
     Form("decline", Decline),
 )

@@ -23,7 +23,7 @@ from engines.royal_ur.board import (
     Square,
     board_of,
 )
-from engines.schema import cell_named_like, read
+from engines.schema import named_like, read
 
 FAIR_DIE = 0.5
 
@@ -141,7 +141,7 @@ class Copy(msgspec.Struct, kw_only=True, omit_defaults=True):
     """
 
     squares: Annotated[tuple[Square, ...], Meta(min_length=SQUARES, max_length=SQUARES)] | None = None
-    paths: dict[Seat, tuple[Annotated[Cell, cell_named_like("E3")], ...]] | None = None
+    paths: dict[Seat, tuple[Annotated[Cell, named_like("E3")], ...]] | None = None
     dot_chance: Annotated[float, Meta(ge=0.05, le=0.95)] | None = None
 
     def board(self, players: Sequence[Seat]) -> Board:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from engines.actions import ActionForms, Form, cell_like
-from engines.decode import as_list, as_number, as_one_of, as_seat, only_keys, quote
+from engines.decode import as_number, as_one_of, as_seat, only_keys, quote
 from engines.grid import set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.schema import read, write
@@ -40,7 +40,8 @@ from engines.territory.set_up import (
 )
 
 NAME = "territory"
-_MOST_DICE = 2
+_Die = Annotated[int, Meta(ge=1, le=6)]
+_Dice = Annotated[tuple[_Die, ...], Meta(min_length=1, max_length=2, extra={"expected": "the one or two dice thrown"})]
 
 
 class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
@@ -67,7 +68,7 @@ class WrittenTerritory(msgspec.Struct, kw_only=True, omit_defaults=True):
     left: Annotated[int, Meta(ge=1, le=2)] = 1
     extra: bool = False
     face_down: str | None = None
-    roll_off: dict[Seat, Annotated[int, Meta(ge=1, le=6)] | None] | None = None
+    roll_off: dict[Seat, _Die | None] | None = None
     table: TableFile | None = None
     rounds: Rounds | None = None
     cards: tuple[Card, ...] | None = None
@@ -230,16 +231,9 @@ def _check_white(position: Position) -> None:
             )
 
 
-def _dice(value: Json, where: str) -> tuple[int, ...]:
-    dice = as_list(value, where)
-    if not 1 <= len(dice) <= _MOST_DICE:
-        raise BadRequestError(f"{where} must be the one or two dice thrown, not {quote(value)}")
-    return tuple(as_number(die, "a die", 1, 6) for die in dice)
-
-
 ACTIONS: ActionForms[Action] = ActionForms(
     NAME,
-    Form("roll", Roll, _dice, list, listed=True),
+    Form("roll", Roll, _Dice, write=list, listed=True),
     Form("place", Place, cell_like("C4")),
     Form("capture", Capture, cell_like("C4")),
     Form("stop", Stop),

@@ -211,7 +211,7 @@ def test_an_unusable_picture_among_others_has_its_line_of_json_and_outranks_a_re
         ('data = "~no-such-user/x"', 'no home folder "~no-such-user"'),
         ('data = "a\\u0000b"', "NUL"),
         ("tables = [3]", "tables"),
-        ("\ufeffwidth = 3", "40 to 10000 columns"),
+        ("\ufeffwidth = 3", "from 40 to 10000"),
     ],
     ids=["pipe", "zero", "digits", "large number", "deep", "large", "no user", "NUL", "list", "mark"],
 )
@@ -258,7 +258,7 @@ def test_a_user_without_a_home_folder_is_reported_what_to_set(
         ("mean = [0.1, 0.1, 0.1]", "spread"),
         ("mean = []\nspread = []", "three numbers"),
         ("mean = [0.1, 0.1, 0.1]\nspread = [0.1]", "found 3 and 1"),
-        ("mean = [nan, 0.1, 0.1]\nspread = [0.1, 0.1, 0.1]", "infinite"),
+        ("mean = [nan, 0.1, 0.1]\nspread = [0.1, 0.1, 0.1]", "expected a number, found NaN"),
         ('mean = ["a", 0.1, 0.1]\nspread = [0.1, 0.1, 0.1]', "mean"),
     ],
 )

@@ -75,25 +75,25 @@ def test_a_forbidden_action_is_illegal_with_its_reason_rule_and_cells() -> None:
         (None, "a request must be an object, not null"),
         ([], "a request must be an object, not []"),
         ({}, 'a request lacks "do"'),
-        ({"do": 3}, '"do" must be a text, not 3'),
+        ({"do": 3}, '"do" must be one of new, actions,'),
         (
             {"do": "undo"},
             '"do" must be one of new, actions, play, legal, chance, throw, playout, score, advise, solve, public, '
             'not "undo"',
         ),
-        ({"do": "new"}, 'a request for a new game lacks "game"'),
+        ({"do": "new"}, 'a request with "do": "new" lacks "game"'),
         ({**NEW, "game": "chess"}, 'unknown game "chess"; there are: royal-racers, royal-study, royal-tee,'),
         ({**NEW, "game": ["royal-tee"]}, '"game" must be a text, not ["royal-tee"]'),
         ({**NEW, "players": "red"}, '"players" must be a list, not "red"'),
-        ({**NEW, "players": ["red", {}]}, "a player must be a text, not {}"),
+        ({**NEW, "players": ["red", {}]}, 'entry 2 of "players" must be a text, not {}'),
         ({**NEW, "players": ["red"]}, "2 or 4 players, not 1"),
         ({**NEW, "options": []}, '"options" must be an object, not []'),
         ({**NEW, "seed": "7"}, '"seed" must be a whole number'),
-        ({"do": "score"}, 'this request lacks "position"'),
+        ({"do": "score"}, 'a request with "do": "score" lacks "position"'),
         ({"do": "score", "position": "start"}, '"position" must be an object, not "start"'),
         ({"do": "score", "position": {}}, 'the position lacks "game"'),
         ({"do": "score", "position": {"game": "royal-tee"}}, 'the position lacks "players"'),
-        ({"do": "play", "position": answer(NEW)["position"]}, 'a request to play lacks "action"'),
+        ({"do": "play", "position": answer(NEW)["position"]}, 'a request with "do": "play" lacks "action"'),
     ],
 )
 def test_a_bad_request_is_reported_in_one_sentence(request_: Any, sentence: str) -> None:
@@ -169,12 +169,12 @@ def test_unknown_keys_are_ignored_or_refused_in_a_strict_request() -> None:
     position = {**answered(NEW)["position"], "slidr": 3}
     assert "score" in answered({"do": "score", "position": position, "colour": "red"})
     found = answered({"do": "score", "position": position, "strict": True})
-    expected = "claimed, game, over, players, royals, slider, turn, zones"
+    expected = "game, players, turn, slider, royals, claimed, over, zones"
     assert (found["code"], found["error"]) == (
         "bad-request",
         f'the position has no "slidr"; there are: {expected}',
     )
     found = answered({**NEW, "seeed": 7, "strict": True})
-    expected = "do, game, options, players, seed, strict"
+    expected = "do, strict, game, players, options, seed"
     assert found["error"] == f'a request with "do": "new" has no "seeed"; there are: {expected}'
     assert answered({**NEW, "strict": 1})["error"] == '"strict" must be true or false, not 1'

@@ -13,9 +13,9 @@ from msgspec import Meta
 
 from companion.games.engines import ENGINES
 from engines import royal_ur
-from engines.decode import ReadKeys
+from engines.decode import Given
 from engines.kernel import BadRequestError, Json, seats
-from engines.schema import by_seat, cell_named_like, read
+from engines.schema import by_seat, named_like, read
 from tests.evaluate.advisers import SEATS
 
 GAMES = [(ENGINES[name].game, seats(players)) for name, players in SEATS.items()]
@@ -26,7 +26,7 @@ class Thing(msgspec.Struct, forbid_unknown_fields=True):
     """Something with every kind of bound."""
 
     number: Annotated[int, Meta(ge=1, le=3)] | None
-    cells: Annotated[tuple[Annotated[str, cell_named_like("C3")], ...], Meta(max_length=2)] = ()
+    cells: Annotated[tuple[Annotated[str, named_like("C3")], ...], Meta(max_length=2)] = ()
     way: Literal["up", "down"] = "up"
     kind: Literal["thing"] = "thing"
     inner: dict[str, Thing] = {}
@@ -42,8 +42,8 @@ class Thing(msgspec.Struct, forbid_unknown_fields=True):
         ({"number": 1, "size": 2}, 'it has no "size"; there are: number, cells, way, kind, inner, name, is_new'),
         ({"number": 4}, '"number" must be a whole number from 1 to 3 or null, not 4'),
         ({"number": True}, '"number" must be a whole number from 1 to 3 or null, not true'),
-        ({"number": 1, "cells": ["A1", "c3"]}, 'entry 2 of "cells" must be named like "C3", not "c3"'),
-        ({"number": 1, "cells": ["A1\n"]}, 'entry 1 of "cells" must be named like "C3", not "A1\\n"'),
+        ({"number": 1, "cells": ["A1", "c3"]}, 'entry 2 of "cells" must be a space named like "C3", not "c3"'),
+        ({"number": 1, "cells": ["A1\n"]}, 'entry 1 of "cells" must be a space named like "C3", not "A1\\n"'),
         ({"number": 1, "cells": ["A1"] * 3}, '"cells" must be a list of 0 to 2, not ["A1", "A1", "A1"]'),
         ({"number": 1, "way": "left"}, '"way" must be one of down, up, not "left"'),
         ({"number": 1, "name": 3}, '"name" must be a text or null, not 3'),
@@ -64,10 +64,12 @@ def test_what_does_not_fit_is_named_with_its_place_and_what_was_expected(data: J
 
 
 def test_unknown_keys_of_parts_are_left_out_and_refused_only_on_request() -> None:
-    given = ReadKeys({"number": 1, "size": 2, "inner": {"a": {"number": 2, "size": 3}}})
-    assert read(given, Thing, "it") == Thing(number=1, inner={"a": Thing(number=2)})
+    part = {"number": 1, "inner": {"a": {"number": 2, "size": 3}}}
+    assert read(Given({**part, "size": 2}), Thing, "it") == Thing(number=1, inner={"a": Thing(number=2)})
     with pytest.raises(BadRequestError, match='"inner" of a has no "size"; there are: number'):
-        given.refuse_unread("it")
+        read(Given(part, strict=True), Thing, "it")
+    with pytest.raises(BadRequestError, match='it has no "size"; there are: number'):
+        read(Given({"number": 1, "size": 2}, strict=True), Thing, "it")
 
 
 def test_every_player_has_something_and_nobody_else() -> None:

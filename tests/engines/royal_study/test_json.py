@@ -137,7 +137,7 @@ NO_ACTIONS = [
     ({}, "an action of royal-study has one of move, turn, mirror, draw, call, challenge"),
     ({"move": "N", "turn": "cw"}, "an action of royal-study has one of"),
     ({"move": "P", "from": "A1", "to": "A2"}, '"move" must be one of K, Q, R, B, N, not "P"'),
-    ({"move": "N", "from": "a1", "to": "A2"}, '"from" must be named like "A2", not "a1"'),
+    ({"move": "N", "from": "a1", "to": "A2"}, '"from" must be a space named like "A2", not "a1"'),
     ({"move": "N", "from": "A1"}, 'a move lacks "to"'),
     ({"move": "N", "from": "A1", "to": "A2", "by": "white"}, 'a move has no "by"; there are: move, from, to'),
     ({"turn": "left", "target": 0}, '"turn" must be one of cw, ccw, not "left"'),

@@ -69,7 +69,7 @@ NO_ACTIONS = [
     ({}, "an action of royal-tee has one of walk, pass, not {}"),
     ({"walk": ["F11"], "pass": True}, "an action of royal-tee has one of walk, pass, not {"),
     ({"roll": 3}, 'an action of royal-tee has no "roll"; there are: walk, pass'),
-    ({"walk": ["f11"]}, 'a space of the walk must be a space named like "F12", not "f11"'),
+    ({"walk": ["f11"]}, 'entry 1 of "walk" must be a space named like "F12", not "f11"'),
     ({"walk": ["F" * 99]}, "..."),
 ]
 

@@ -96,7 +96,10 @@ NO_POSITIONS = [
         ({"paths": {"white": WHITE_WAY}}, 'unknown colour "black"; there are: white'),
         ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[:15]}}, "black's path must be 16 different cells"),
         ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "E1"]}}, "black's path must be 16 different cells"),
-        ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "f1"]}}, 'must be named like "E3", not "f1"'),
+        (
+            {"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "f1"]}},
+            'a space named like "E3", not "f1"',
+        ),
         ({"paths": {"white": WHITE_WAY, "black": [*BLACK_WAY[:15], "F3"]}}, "both ways lead over F3"),
         ({"paths": {"white": WHITE_WAY, "black": BLACK_WAY[::-1]}}, "both ways lead over A2"),
     ]

@@ -113,8 +113,8 @@ NO_ACTIONS = [
     ({"roll": [3], "stop": True}, "an action of territory has one of roll, place, capture, stop, again, not {"),
     ({"walk": []}, 'an action of territory has no "walk"; there are: roll, place, capture, stop, again'),
     ({"roll": []}, '"roll" must be the one or two dice thrown, not []'),
-    ({"roll": [3, 7]}, "a die must be a whole number from 1 to 6, not 7"),
-    ({"roll": [3.0, 4]}, "a die must be a whole number from 1 to 6, not 3.0"),
+    ({"roll": [3, 7]}, 'entry 2 of "roll" must be a whole number from 1 to 6, not 7'),
+    ({"roll": [3.0, 4]}, 'entry 1 of "roll" must be a whole number from 1 to 6, not 3.0'),
     ({"capture": "c4"}, '"capture" must be a space named like "C4", not "c4"'),
 ]
 
