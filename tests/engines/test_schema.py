@@ -64,7 +64,7 @@ def test_what_does_not_fit_is_named_with_its_place_and_what_was_expected(data: J
 
 
 def test_unknown_keys_of_parts_are_left_out_and_refused_only_on_request() -> None:
-    part = {"number": 1, "inner": {"a": {"number": 2, "size": 3}}}
+    part: Mapping[str, Json] = {"number": 1, "inner": {"a": {"number": 2, "size": 3}}}
     assert read(Given({**part, "size": 2}), Thing, "it") == Thing(number=1, inner={"a": Thing(number=2)})
     with pytest.raises(BadRequestError, match='"inner" of a has no "size"; there are: number'):
         read(Given(part, strict=True), Thing, "it")
