@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from companion.app.photo_reading import PhotoReading, doubt_sentence, nearer_sentence
+from companion.games.speech import table_title
 from companion.locale import _
 from companion.ui.phrases import cells_words
 from companion.ui.words import blind_words
@@ -99,7 +100,7 @@ def _of_the_table(reported: CameraLook) -> list[str]:
     lies = _("{scale:.1f} px a mm (good from 2.0), camera {slant:.0f} degrees off the vertical (good up to 30)")
     return [
         seen.format(
-            game=reported.look.board.title,
+            game=table_title(reported.look.board),
             markers=measures.markers,
             all=len(reported.look.board.markers.ids),
             side=measures.marker_px or 0,

@@ -31,6 +31,7 @@ from companion.shell.devices import CAMERAS, PANELS, webcams
 from companion.shell.errors import ShellError
 from companion.shell.settings import USUAL_WPM, Settings, find_settings, settings_file
 from companion.shell.voice import ESPEAK, open_voice
+from companion.ui.names import clauses
 from companion.ui.wiring import shows_nothing_words
 from companion.ui.words import print_hint
 from vision.camera.picamera import sensors
@@ -322,7 +323,7 @@ def printer(environment: Mapping[str, str]) -> Iterator[CheckResult]:
         yield CheckResult(_("printer"), CheckState.PROBLEM, str(error), "companion print calibrate")
         return
     if found == NO_CORRECTION:
-        yield CheckResult(_("printer"), CheckState.OK, "; ".join((_("not measured, which few need"), print_hint())))
+        yield CheckResult(_("printer"), CheckState.OK, clauses((_("not measured, which few need"), print_hint())))
     else:
         text = _("measured: {across:.1f} percent across, {down:.1f} percent down")
         yield CheckResult(

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from companion.app.lines import LANGUAGES, LineReader, UnknownSeat, language_typed, languages_offered, people_typed
-from companion.app.offers import offer_words, options_like, possible_words, refused_option
+from companion.app.offers import fewest_seats, offer_words, options_like, possible_words, refused_option
 from companion.app.typed_commands import rules_answer
 from companion.core.lobby import (
     LANGUAGE,
@@ -24,6 +24,7 @@ from companion.core.lobby import (
     Lobby,
     LobbyEvent,
     NamesGiven,
+    Offer,
     OfferShown,
     OptionGiven,
     PlayersNamed,
@@ -36,9 +37,9 @@ from companion.core.lobby import (
 )
 from companion.core.messages import FrameRead
 from companion.games import GAMES
-from companion.games.commands import command_words
+from companion.games.commands import command_words, computer_named, computer_words
 from companion.games.line import in_both_languages, plain
-from companion.games.speech import brief_options, read_option, title_of
+from companion.games.speech import SPEECHES, brief_options, read_option, title_of
 from companion.games.typed import unknown_words
 from companion.locale import _, speak
 from companion.shell.clock import Clock
@@ -49,7 +50,7 @@ from companion.shell.frame_reader import CAMERA_ENDED, CaptureThread, DeviceHeal
 from companion.shell.loop import Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.shell.session import plug_in_keypad
-from companion.ui.names import computer_note, player_name, seated_name
+from companion.ui.names import clauses, computer_note, level_names, player_name, seat_name, seated_name
 from companion.ui.page import button_name
 from companion.ui.words import waiting_words
 from engines.kernel import Level, Seat
@@ -328,15 +329,23 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     if not lobby.playable(lobby.offer):
         possible = possible_words(lobby.offer.players, lobby.seats, partial(can_play, lobby))
         lines += [_("These players cannot play it together."), *filter(None, [possible])]
-    return [*lines, _buttons(lobby, typed=typed), *([typed_help()] if typed else [])]
+    return [*lines, _buttons(lobby, typed=typed), *([typed_help(lobby)] if typed else [])]
 
 
-def typed_help() -> str:
-    """Return a sentence with what can be typed in the lobby."""
-    return _(
-        "Type yes, a number of the list, players red, green, names Anna, computer easy, options level=2, language de, "
-        "or quit."
-    )
+def typed_help(lobby: Lobby) -> str:
+    """Return a sentence with what can be typed in the lobby, by examples that the shown game accepts."""
+    words, offer = command_words(), lobby.offer
+    names, players = words["names"].split(", ")[:2]
+    computer, easiest = computer_words()["computer"].lower(), level_names()[Level.EASY]
+    typed = [f"{names} Anna, Ben", f"{computer} {easiest}"]
+    coloured = offer is not None and bool(GAMES[offer.game].board().colours)
+    if offer is not None and coloured and (fewest := fewest_seats(offer.game, lobby.seats, offer.options)):
+        typed.insert(0, f"{players} {', '.join(map(seat_name, fewest))}")
+    if offer is not None and SPEECHES[offer.game].guide().options:
+        typed.append(words["options"].split(",")[0])
+    spoken = _("language").lower()
+    typed += [f"{spoken} de", words["quit"].split(",")[0]]
+    return _("Type yes, a number of the list, or one of these: {typed}.").format(typed=" · ".join(typed))
 
 
 def _buttons(lobby: Lobby, *, typed: bool) -> str:
@@ -378,9 +387,9 @@ def _agreeing(lobby: Lobby) -> str:  # noqa: PLR0911 - one line an agreement
     if key.startswith(NAME):
         return seated_name(key.removeprefix(NAME), str(value or ""), "")
     if value is not None:
-        return "; ".join(brief_options(lobby.offer.game, {key: value}))
+        return clauses(brief_options(lobby.offer.game, {key: value}))
     now = {key: lobby.offer.options.get(key)}
-    return _("not {option}").format(option="; ".join(brief_options(lobby.offer.game, now)))
+    return _("not {option}").format(option=clauses(brief_options(lobby.offer.game, now)))
 
 
 # ---- typed lines
@@ -402,7 +411,9 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
     if answer:
         return (), answer
     # 2. names of players, which need no keyword without a camera
-    named = line not in KEYS and any(map(str.isalpha, line)) and language is None
+    others, level = computer_named(line.split())
+    level = None if others else level  # "computer easy" alone
+    named = line not in KEYS and any(map(str.isalpha, line)) and language is None and level is None
     people: PlayersNamed | NamesGiven | UnknownSeat | None = None
     if command == "names":
         people = people_typed(rest, lobby.seats, coloured=True)
@@ -419,11 +430,27 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
             events = [OptionGiven(LANGUAGE, language)]
         case None if option is not None:
             events = [OptionGiven(*option)]
+        case None if lobby.offer is not None and level is not None:
+            events = [_with_computer(lobby.offer, level)]
         case None if word.isdecimal():
             events = [OfferShown(int(word) - 1, takes=True)]
         case None if pressed := KEYS.get(line) or _PRESSED.get(command, None if word else Button.DONE):
             events = [ButtonPressed(pressed, at_ns)]
-    return events, () if events else [typed_help()]
+    return events, () if events else [typed_help(lobby)]
 
 
-_PRESSED = {"yes": Button.DONE, "done": Button.DONE, "no": Button.MODE}
+def _with_computer(offer: Offer, level: Level) -> NamesGiven:
+    """Return the players of an offer, the last one who is no computer yet as one; it joins a player who is alone."""
+    seats = (*offer.players, Seat("")) if len(offer.players) == 1 else offer.players
+    levels = [offer.computer.get(seat) for seat in seats]
+    levels[max((place for place, one in enumerate(levels) if place and one is None), default=-1)] = level
+    return NamesGiven(tuple(offer.names.get(seat, "") for seat in seats), tuple(levels))
+
+
+_PRESSED = {
+    "yes": Button.DONE,
+    "done": Button.DONE,
+    "no": Button.MODE,
+    "roll": Button.ROLL,
+    "undo": Button.BACK,
+}

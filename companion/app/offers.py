@@ -33,7 +33,7 @@ from companion.shell.archive import arrangement_of, players_of
 from companion.shell.clock import Clock
 from companion.shell.journal import Journal, RecordedGame
 from companion.shell.session import UNCOLOURED, Setup, new_position, recalled
-from companion.ui.names import COMPUTER, computer_note, enumerated, seat_name, seated_name
+from companion.ui.names import COMPUTER, clauses, computer_note, enumerated, seat_name, seated_name
 from engines.kernel import BadRequestError, Json, JsonObject, Level, Seat
 from vision.board import Board, known_boards
 from vision.labels import parse_label
@@ -273,7 +273,7 @@ def refused_words(setup: Setup) -> str:
     # the first option that no number of players allows, with the possible values
     for key, value in setup.options.items() if SPEECHES[setup.game].guide() != NO_GUIDE else ():
         if refused := refused_option(setup.game, key, value):
-            possible = _("Possible: {players}.").format(players="; ".join(refused[1:]))
+            possible = _("Possible: {players}.").format(players=clauses(refused[1:]))
             return f"{refused[0]} {possible}"
     if not setup.players or _can_play(setup, setup.players):
         return ""

@@ -13,6 +13,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.games.speech import table_title
 from companion.locale import _
 from companion.printing.table_file import kit_board
 from companion.shell.config_files import find_calibration, find_enrolments
@@ -140,7 +141,7 @@ def write_picture(out: Path, seen: PhotoReading, lines: Sequence[str]) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    pose, titled = seen.reading.pose, (seen.board.title, *lines)
+    pose, titled = seen.reading.pose, (table_title(seen.board), *lines)
     drawn = annotate(
         seen.image_bgr, seen.board, pose, seen.labels, unsure=seen.unsure, hidden=seen.hidden, lines=titled
     )

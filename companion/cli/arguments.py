@@ -346,7 +346,7 @@ def _add_print(subparsers: Subparsers) -> None:
     parser.flag("--no-marks", _("pieces, cards and dice without markers; they are read with less certainty"))
     parser.value("--theme", "THEME", ", ".join(_THEMES), one_of(_("theme"), _THEMES), default="paper")
     parser.path("--table", "TABLE.toml", _("a table file of your own for board and markers"))
-    parser.value("--seed", "N", _("challenge: which pieces are laid where"), int, default=1)
+    parser.value("--seed", "N", _("challenge: which pieces are laid where"), at_least(0), default=1)
     parser.path("--out", "FILE.pdf", _("where to write"))
     parser.flag("--preview", _("also write each page as PNG"))
     parser.value("--bar", "MM", _("measure: length of the 100 mm bar by your ruler"), millimetres(50, 150))
@@ -437,6 +437,7 @@ def _add_panel(subparsers: Subparsers) -> None:
             "companion panel test",
             "companion panel test --parts lamps,buttons",
             "companion panel test --simulated --yes",
+            "mkdir -p ~/.config/companion",
             "companion panel example > ~/.config/companion/hardware.toml",
         ),
     )
@@ -484,7 +485,9 @@ def _add_settings(subparsers: Subparsers) -> None:
             "companion settings",
             "COMPANION_CAMERA=webcam:0 companion settings",
             "companion settings --json",
+            "mkdir -p ~/.config/companion",
             "companion settings example > ~/.config/companion/companion.toml",
+            "mkdir -p ~/.local/share/bash-completion/completions",
             "companion settings completion > ~/.local/share/bash-completion/completions/companion",
         ),
     )

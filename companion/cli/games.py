@@ -93,7 +93,9 @@ def _export(args: argparse.Namespace, path: Path) -> None:
     known = NOTATIONS[record.game]
     if args.notation not in known:
         sentence = _("{game} is not written as {notation}; there is: {known}")
-        raise UsageError(sentence.format(game=record.game, notation=args.notation, known=", ".join(known) or "-"))
+        if not known:
+            sentence = _("{game} has no notation for other programs; without --as the record is written")
+        raise UsageError(sentence.format(game=record.game, notation=args.notation, known=", ".join(known)))
     write_plain(known[args.notation](tuple(turns_of(record)), record.names))
 
 

@@ -12,6 +12,7 @@ from companion.cli.arguments import print_jobs, print_listing
 from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import refuse_overwriting
+from companion.games.speech import table_title
 from companion.locale import _, ngettext
 from companion.printing.challenge import draw_challenge
 from companion.printing.contents import parts_of, print_kit, print_parts
@@ -100,7 +101,7 @@ def _print_challenge(args: argparse.Namespace, options: Options) -> None:
     """Write a sheet with a position to lay out, and its code."""
     expected = _("expected one game after challenge, as in: companion print challenge territory --seed 7")
     board = shipped_board(_only_game(args, expected))
-    title = _("{game}: challenge {seed}").format(game=board.title, seed=args.seed)
+    title = _("{game}: challenge {seed}").format(game=table_title(board), seed=args.seed)
     document = Document(title, options.theme, options.correction)
     draw_challenge(document, options.paper, board, args.seed)
     _write_pdf(args, f"{board.game}-challenge-{args.seed}", document.pdf())

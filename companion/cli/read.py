@@ -20,6 +20,7 @@ from companion.app.photo_reading import (
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import pictures_for, report_refusal
+from companion.games.speech import table_title
 from companion.locale import _
 from companion.ui.board_text import CellMarks, board_text, unlike_initials
 from companion.ui.names import counts, seat_name
@@ -58,7 +59,7 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
     letters = unlike_initials(seen.board, seen.labels.values())
     title = _("{image}: {game}, read in {time:.0f} ms")
     write_text(
-        title.format(image=path, game=seen.board.title, time=seen.milliseconds),
+        title.format(image=path, game=table_title(seen.board), time=seen.milliseconds),
         board_text(seen.board, seen.labels, CellMarks(doubt=seen.unsure)),
         *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
         *_summary(seen),

@@ -20,6 +20,7 @@ from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import pictures_for, report_refusal
 from companion.games import GAMES
+from companion.games.speech import table_title
 from companion.locale import _, english
 from companion.ui.names import points, seat_name
 from engines.kernel import Cell, Seat, leaders
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     if not isinstance(seen, PhotoReading):
         return report_refusal(args.image, seen, as_json=args.json)
     if seen.board.game not in GAMES:
-        raise UsageError(_("{game} has no score that a picture could show").format(game=seen.board.title))
+        raise UsageError(_("{game} has no score that a picture could show").format(game=table_title(seen.board)))
     if seen.board.places != shipped_board(seen.board.game).places:
         raise UsageError(_("the table of {game} needs the cells of ours to be scored").format(game=seen.board.game))
     game, heights = GAMES[seen.board.game], seen.heights
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
             answer |= {"heights": ends, "scores_most": most, "detail_most": detail_most}
         write_json(answer)
     else:
-        write_text(f"{args.image}: {seen.board.title}", *sentences, *dict.fromkeys(notes))
+        write_text(f"{args.image}: {table_title(seen.board)}", *sentences, *dict.fromkeys(notes))
     return DONE
 
 

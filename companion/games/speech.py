@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TypeAlias
 
 from companion.core.verdicts import Action, Position
+from companion.games import GAMES
 from companion.games.bundle import Speech
 from companion.games.discovery import Parts
 from companion.games.engines import ENGINES
@@ -25,6 +26,7 @@ from engines.kernel import (
     Seat,
     ToAct,
 )
+from vision.board import Board
 
 AnySpeech: TypeAlias = Speech[Position, Action]
 
@@ -136,6 +138,12 @@ def score_lines(game: str, position: Position, names: Names = NO_NAMES) -> list[
 def title_of(game: str) -> str:
     """Return a game's title; its name in commands if it has none, or is not installed."""
     return (SPEECHES[game].title() if game in SPEECHES else "") or game
+
+
+def table_title(board: Board) -> str:
+    """Return a table's title: in the current language if it is the game's; users' table files have their own."""
+    own = board.game not in SPEECHES or board.title != GAMES[board.game].board().title
+    return board.title if own else SPEECHES[board.game].title() or board.title
 
 
 def option_words(game: str, options: JsonObject) -> list[str]:

@@ -31,6 +31,7 @@ from companion.games.kit import (
     Words,
 )
 from companion.games.kit_shapes import moved
+from companion.games.speech import table_title
 from companion.printing.board_face import board_face, cell_box, middle
 from companion.printing.kits import games_with_kits, kit_of, plain_kit
 from companion.printing.ornaments import ornament
@@ -173,7 +174,7 @@ class TableSvg(SvgItems):
             x, y = middle(cell_box(self._board, cell))
             pieces.append(f'<use href="#{self.piece(shown)}" x="{_n(x)}" y="{_n(y)}"/>')
         pieces.append("</g>")
-        return self.element(_view(self._board), title or self._board.title, self.write(self._face()), *pieces)
+        return self.element(_view(self._board), title or table_title(self._board), self.write(self._face()), *pieces)
 
     def drawing(self, cells: Mapping[str, OnCell]) -> Drawing:
         """Return the part of the table that the SVG shows, and what is on it, as a drawing."""

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from companion.games.kit import Item, Rectangle, Words
+from companion.games.speech import table_title
 from companion.locale import _
 from companion.printing.board_svg import TableSvg, shown_cells
 from companion.printing.document import Document
@@ -81,7 +82,7 @@ def draw_challenge(document: Document, paper: Paper, board: Board, seed: int) ->
     """Draw the sheet: the instructions, the board with its pieces, and the code in the lower right corner."""
     position = challenge_position(board, seed)
     left, width = paper.margin_mm + 4, paper.width_mm - 2 * paper.margin_mm - 8
-    title = _("{game}: challenge {seed}").format(game=board.title, seed=seed)
+    title = _("{game}: challenge {seed}").format(game=table_title(board), seed=seed)
     if board.card_words:
         note = _(
             "Lay these cards, and a card face down on each other place, and put this sheet beside them, the code in"

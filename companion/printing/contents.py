@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from companion.games.kit import SCALE_PT, Circle, Drawing, Item, Kit, KitLine, KitSheet, Mark, Rectangle, Words
+from companion.games.speech import table_title
 from companion.locale import _
 from companion.printing.board_face import board_face, cell_box
 from companion.printing.cover import KitPart, aid_sheet, cover_items
@@ -107,7 +108,7 @@ _BORDER = 1.25
 
 def _draw_markers(board: Board, paper: Paper, document: Document) -> None:
     """Draw the markers of a board on one page, and a small plan of their places."""
-    title = _("{game}: markers for your own board").format(game=board.title)
+    title = _("{game}: markers for your own board").format(game=table_title(board))
     note = _(
         "Cut along the outer lines and keep the white border. Stick each marker upright, with its middle where the plan"
         " has it, measured from the board's top-left corner. Flat and matt, please: no bubbles, no gloss."

@@ -8,7 +8,7 @@ from dataclasses import replace
 from companion.games.discovery import Parts, packages
 from companion.games.guide import NO_GUIDE
 from companion.games.kit import BoardDetails, FlatPiece, Kit, KitMarks
-from companion.games.speech import SPEECHES
+from companion.games.speech import SPEECHES, table_title
 from companion.ui.names import label_name
 from vision.board import Board, shipped_board, shipped_games
 
@@ -38,7 +38,7 @@ def kit_of(game: str) -> Kit:
         raise KeyError(game)
     board, guide = shipped_board(game), SPEECHES[game].guide() if game in SPEECHES else NO_GUIDE
     kit = KITS[game]() if game in KITS else plain_kit(board)
-    return replace(kit, title=board.title, turn=guide.turn, credit=guide.credit)
+    return replace(kit, title=table_title(board), turn=guide.turn, credit=guide.credit)
 
 
 def plain_kit(board: Board) -> Kit:

@@ -10,6 +10,7 @@ import numpy as np
 
 from companion.core.verdicts import Action, Picture
 from companion.core.view import View
+from companion.games.speech import table_title
 from companion.shell.frame_reader import FrameReader, Sight
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, make_private_folder, next_number, tidy
 from companion.ui.picture import annotate, save_picture
@@ -79,5 +80,5 @@ def drawn_over(sight: Sight, board: Board, view: View, words: EventWords[Action]
         dict(zip(seen.cells, seen.best(), strict=True)),
         unsure={*view.doubt, *map(Cell, hidden)},
         hidden=hidden,
-        lines=(board.title, verdict_words(view, words), standing_words(view)),
+        lines=(table_title(board), verdict_words(view, words), standing_words(view)),
     )

@@ -164,6 +164,11 @@ def either(parts: Iterable[str]) -> str:
     return _("{first} or {second}").format(first=", ".join(first), second=last) if first else last
 
 
+def clauses(parts: Iterable[str]) -> str:
+    """Join parts of a sentence that may have commas themselves."""
+    return _("; ").join(parts)
+
+
 def won_by(winners: Iterable[str], names: Names = NO_NAMES) -> str:
     """Return a sentence with the winners, or that nobody has won."""
     won = list(winners)

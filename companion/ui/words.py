@@ -22,7 +22,7 @@ from companion.core.verdicts import (
 )
 from companion.core.view import View
 from companion.locale import _, ngettext
-from companion.ui.names import NO_NAMES, Names, enumerated, label_name, player_name, player_names, won_by
+from companion.ui.names import NO_NAMES, Names, clauses, enumerated, label_name, player_name, player_names, won_by
 from companion.ui.phrases import cells_list, cells_words, filled, number_of_cells, strings
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
 from vision.labels import EMPTY, lacking, parse_label
@@ -276,7 +276,7 @@ def blind_words(blind: Blind) -> str:
     sentences = {
         BlindReason.NO_BOARD: print_lost_words()
         if "printed" in blind.facts
-        else "; ".join((_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))),
+        else clauses((_("no marker of a known table in sight"), print_hint(blind.facts.get("game")))),
         BlindReason.MARKERS: _("the markers do not fit one another"),
         BlindReason.MIRRORED: _("the picture is mirrored: switch the camera's mirror image off"),
         BlindReason.WRONG_GAME: _("this is another game's table"),

@@ -375,4 +375,5 @@ def _running(site: Site, served: Sequence[tuple[socket.socket, Mapping[str, Any]
     finally:
         for server in servers:
             server.should_exit = True
+        site.theatre.end()  # a server that has to cut open streams prints a traceback of each
         thread.join(3.0)

@@ -55,6 +55,7 @@ class Theatre:
         self.stage = EMPTY
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: dict[asyncio.Event, str] = {}
+        self._ended = False
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         """Set the event loop in which the streams are woken."""
@@ -68,6 +69,15 @@ class Theatre:
     def show(self, stage: Stage) -> None:
         """Replace the stage; return at once."""
         self.stage = stage
+        self._wake_soon()
+
+    def end(self) -> None:
+        """End all streams after the current stage; return at once."""
+        self._ended = True
+        self._wake_soon()
+
+    def _wake_soon(self) -> None:
+        """Wake the streams from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 
@@ -90,6 +100,8 @@ class Theatre:
                     seen = self.stage
                     yield seen.scene(language)  # in the event loop: a millisecond or two, less than a thread waits
                     continue
+                if self._ended:
+                    return
                 try:
                     await asyncio.wait_for(changed.wait(), HEARTBEAT_S)
                 except TimeoutError:

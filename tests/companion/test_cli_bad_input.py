@@ -319,3 +319,8 @@ def test_an_address_without_its_word_is_reported_with_what_to_write(refused: Ref
     reported = refused("play", "royal-ur", "--camera", "http://anna:secret@10.0.0.5/video")
     assert "stream:http://" in reported
     assert "secret" not in reported
+
+
+def test_a_sheet_of_no_number_is_reported_in_the_program_s_own_words(refused: Refused) -> None:
+    for seed in ("abc", "-1", "9" * 30):
+        assert "expected a whole number" in refused("print", "challenge", "territory", "--seed", seed)

@@ -106,6 +106,11 @@ def test_games_are_listed_while_one_is_played(ask: Told, tmp_path: Path) -> None
         assert "another companion" in ask("games", "delete", "1", code=UNUSABLE)
 
 
+def test_a_game_without_a_foreign_notation_says_so(ask: Told) -> None:
+    refused = ask("games", "export", "1", "--as", "ppn", code=UNUSABLE)
+    assert "royal-ur has no notation for other programs" in refused
+
+
 def test_names_travel_with_a_record_unless_they_are_forgotten(ask: Told, tmp_path: Path) -> None:
     file = tmp_path / "evening.txt"
     file.write_text(ask("games", "export", "1"), "utf-8")

@@ -382,3 +382,36 @@ def test_every_option_of_a_game_can_be_agreed_on_with_the_buttons_and_is_named(g
         assert lobby.offer is not None
         assert book.can_begin(lobby.offer)
     assert lobby_step(lobby, ButtonPressed(Button.DONE, 0)).taken is not None
+
+
+@pytest.mark.parametrize("spoken", ["en", "de"])
+@pytest.mark.parametrize("game", sorted(shipped_games()))
+def test_each_line_that_the_lobby_offers_to_type_does_something_in_its_game(game: str, spoken: str) -> None:
+    book = OfferBook([], {})
+    lobby = lobby_step(Lobby(book.can_begin), book.offers(shipped_board(game), {}))
+    with speaking(spoken):
+        offered = lobby_lines(lobby)[-1]
+        typed = offered.rpartition(": ")[2].rstrip(".").split(" · ")[:-1]  # the last one, quit, is the reader's
+        assert len(typed) >= 3
+        for line in typed:
+            events, answer = typed_in_lobby(lobby, line, 0)
+            assert events or answer != [offered], line
+            after = lobby
+            for event in events:
+                after = lobby_step(after, event)
+            assert after.signal is None, line
+            assert after.offer is None or book.can_begin(after.offer), line
+
+
+def test_the_computer_typed_alone_takes_the_last_seat_that_a_person_has() -> None:
+    book = OfferBook([], {})
+    lobby = lobby_step(Lobby(book.can_begin, begins=True), book.offers(shipped_board("royal-tee"), {}))
+    for line, computers in (("Anna, Ben", {}), ("computer easy", {GREEN: "easy"}), ("computer", {GREEN: "strong"})):
+        for event in typed_in_lobby(lobby, line, 0)[0]:
+            lobby = lobby_step(lobby, event)
+        assert there(lobby.offer).computer == computers
+        assert there(lobby.offer).names == {RED: "Anna", GREEN: "Ben"}
+        assert lobby.taken is None
+    alone = Lobby(book.can_begin, seats=(RED, GREEN), offers=(Offer("royal-tee", (RED,)),))
+    [event] = typed_in_lobby(alone, "computer medium", 0)[0]
+    assert there(lobby_step(alone, event).offer).computer == {GREEN: "medium"}

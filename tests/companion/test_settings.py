@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from argparse import Namespace
@@ -166,3 +167,18 @@ def test_a_shell_completes_every_command(
         words = "COMP_WORDS=(companion pa) COMP_CWORD=1"
         asked = f"source {file}; {words}; _shtab_companion 2>/dev/null; echo ${{COMPREPLY[@]}}"
         assert subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True).stdout == "panel\n"
+
+
+@pytest.mark.parametrize("command", ["settings", "panel"])
+def test_what_help_writes_into_a_folder_has_that_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The examples run in order for somebody who has no settings yet; the program itself is left out."""
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    lines = [line for line in shown if line.startswith("mkdir") or (line.startswith("companion ") and " > ~" in line)]
+    assert lines
+    script = "\n".join(re.sub(r"^companion .* >", "echo >", line) for line in lines)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    subprocess.run(["bash", "-e", "-c", script], check=True)

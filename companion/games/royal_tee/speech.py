@@ -9,7 +9,7 @@ from companion.games.guide import Guide, credit_to
 from companion.games.line import Entered, Mistake, Reading, Token, TypedLine
 from companion.games.review import named
 from companion.locale import _, ngettext
-from companion.ui.names import Names, enumerated, player_name
+from companion.ui.names import Names, clauses, enumerated, player_name
 from companion.ui.page import Extras
 from companion.ui.phrases import cells_list, number_in, number_of_cells, spaces, steps, strings
 from companion.ui.words import EventSentences, EventWords
@@ -275,7 +275,7 @@ def extras(position: Position, board: Board, names: Names) -> Extras:  # noqa: A
         Side.BOTTOM: _("{player} below"),
         Side.LEFT: _("{player} left"),
     }
-    zones = "; ".join(words[side].format(player=player_name(seat, names)) for seat, side in lying.items())
+    zones = clauses(words[side].format(player=player_name(seat, names)) for seat, side in lying.items())
     edges = {side.value: seat for seat, side in lying.items()}
     return Extras(facts=(left, _("Zones: {zones}.").format(zones=zones)), edges=edges)
 

@@ -70,8 +70,9 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
     below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")
-    points = points_card(_("Points of a square"), rows, 9.6, (below,))
-    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", _("Throws and points"), (points,), ())]
+    title = _("Points of a square")
+    points = points_card(title, rows, 9.6, (below,))
+    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", title, (points,), ())]
     if not marked:
         pyramids = (tetrahedron_net(38.0),) * _DICE
         note = _("The corner on top counts: dot or none.")

@@ -14,6 +14,8 @@ from companion.cli.exits import DONE
 from companion.games import playing_cards
 from companion.games.kit import Circle, Drawing, Polygon, Symbol
 from companion.games.kit_shapes import PIECES_DICTIONARY
+from companion.games.speech import table_title
+from companion.locale import speaking
 from companion.printing import kits
 from companion.printing.contents import kit_parts, parts_of, print_kit
 from companion.printing.document import Document, page_pictures
@@ -236,3 +238,11 @@ def test_each_piece_has_one_strip_and_a_whole_kit_none() -> None:
     assert len(names) == len({str(name) for name in names})
     assert 36 < len(names) < 60
     assert not {"touch", "notched"} & {part.key for part in kit_parts("royal-racers", Options())}
+
+
+def test_a_kit_has_the_title_that_its_game_has_elsewhere_in_this_language() -> None:
+    with speaking("de"):
+        assert kit_of("royal-ur").title == table_title(shipped_board("royal-ur")) == "Das Königliche Spiel von Ur"
+        assert table_title(replace(shipped_board("royal-ur"), title="Mein Ur")) == "Mein Ur", (
+            "users' tables keep theirs"
+        )

@@ -363,6 +363,19 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
             assert newcomer.get("/").status_code == 200
 
 
+def test_a_phone_that_still_looks_at_the_page_does_not_make_its_end_loud(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with ExitStack() as stack:
+        with served(tmp_path) as (host, address):
+            phone = stack.enter_context(httpx.Client(base_url=address, timeout=10.0))
+            phone.get(f"/join/{host.access.token}")
+            lines = stack.enter_context(phone.stream("GET", "/events")).iter_lines()
+            assert next(lines).startswith("data: ")
+        assert [*filter(None, lines)] == [], "the stream has a proper end"
+    assert not caplog.records
+
+
 def host_of(address: str) -> tuple[str, int]:
     parts = urlsplit(address)
     return parts.hostname or "", parts.port or 80
