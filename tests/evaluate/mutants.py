@@ -110,13 +110,16 @@ def modules(package: str) -> list[str]:
 def noticing_tests(module: str) -> list[str]:
     """Return the files of tests that are to notice a fault: those that import the module, then those of its folder.
 
-    For a module of a game's rules the tests that every game passes come last.
+    For a module of a game the tests that every game passes come last.
     """
     folder = TESTS / module.rpartition(".")[0].replace(".", "/")
     while not folder.is_dir():
         folder = folder.parent
     importing = [path for path, names in _names_in_tests() if module in names]
-    of_every_game = [TESTS / "contracts/test_games.py"] if module.startswith("engines.") else []
+    of_every_game = {
+        "engines": [*sorted((TESTS / "engines").glob("test_*.py")), TESTS / "contracts/test_games.py"],
+        "companion.games": [TESTS / "contracts/test_adaptors.py"],
+    }.get(module.rpartition(".")[0].rpartition(".")[0], [])
     found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py")), *of_every_game])
     return [str(path) for path in found if path.name != "test_mutants.py"]  # it would start itself without end
 

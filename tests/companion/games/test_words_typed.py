@@ -42,6 +42,10 @@ POSITIONS = {
     "choose": lambda: position_after(
         *("territory", "red green blue", "roll 3 4", "place A1", "roll 1 1", "place C4", "roll 6 6", "place B2")
     ),
+    "capture": lambda: position_after(
+        *("territory", "red green blue", "roll 3 4", "place A1", "roll 1 1", "place C4", "roll 6 6", "place B2"),
+        *("stop", "roll 3 4"),
+    ),
     "throw": lambda: position_after("royal-ur", "white black"),
     "counters": lambda: position_after(
         "royal-ur", "white black", "roll 3", "enter", "roll 3", "enter", "roll 2", "move 0", "roll 3"

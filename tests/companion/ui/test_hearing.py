@@ -108,6 +108,13 @@ def test_an_unclear_table_is_not_called_a_fault() -> None:
     assert texts(announcer, view_of(unclear)).startswith("Not sure: ")
 
 
+def test_a_pause_is_said_and_whose_turn_it_is_when_play_goes_on() -> None:
+    announcer, view = Announcer(), view_of(begun("royal-tee"))
+    turn = heard(announcer, view)[-1].text
+    assert texts(announcer, replace(view, paused=True)) == "Play is paused; the clocks stand still."
+    assert texts(announcer, view) == turn
+
+
 def test_the_choice_that_done_plays_is_said_when_mode_steps_to_it() -> None:
     announcer, state = Announcer(), begun("royal-study")
     heard(announcer, view_of(state))

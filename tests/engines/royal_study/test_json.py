@@ -101,6 +101,7 @@ NO_POSITIONS = [
     (MATCH, {"await": "challenge"}, '"call" must hold who has named which number'),
     (MATCH, {"await": "next"}, '"next" is awaited only when playing together'),
     (MATCH, {"await": "card"}, "no card is awaited: all targets are there"),
+    (MATCH, {"await": "card", "targets": [], "cards": [], "deck": []}, "too few cards are left to wait for one"),
     (MATCH, {"await": "start"}, '"pieces" must be ".../.../..."'),
     (MATCH, {"round": 0}, '"round" must be a whole number from 1 to 120, not 0'),
     (MATCH, {"points": {"white": 0}}, '"points" lacks "black"'),

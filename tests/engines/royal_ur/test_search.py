@@ -159,6 +159,13 @@ def test_the_numbers_of_a_winning_move_are_certain() -> None:
     assert advice.numbers == {"points": 175.0, "win": 1.0, "exact": 1.0, "choices": 1.0}
 
 
+def test_eyes_that_send_the_opponents_last_counter_home_lose_the_game() -> None:
+    held = prospects(notation.read_position("white=9,S,home*5 black=11,home*6 white move 2"))
+    by_move = {notation.write_action(action): (found.points, found.win) for action, found in held.items()}
+    assert by_move["move 0"] == (-9.0, 0.0)
+    assert by_move["move 9"] > (0.0, 0.5)
+
+
 @pytest.mark.parametrize("line", ["white=off*7 black=off*7 white roll -", "white=home*7 black=off*7 white over -"])
 def test_where_nothing_is_to_decide_there_is_no_advice(line: str) -> None:
     assert search.advise(notation.read_position(line)) is None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,15 @@ def test_a_mug_does_not_hide_the_piece_before_it() -> None:
     labels = {"F8": "red-royal"}
     truth = truth_of(_scene(Mug(213.0, 213.0, 0.0, 30.0, 90.0, (200, 0, 0)), labels=labels))
     assert truth.visible[_BOARD.cells.index("F8")] == 1
+
+
+def test_cells_beyond_the_edges_of_the_picture_are_hidden_also_with_a_mug_in_it() -> None:
+    whole = _scene(Mug(213.0, 213.0, 0.0, 40.0, 90.0, (200, 0, 0)))
+    part = replace(whole, camera=replace(whole.camera, size_wh=(320, 240)))
+    gone, pixels = truth_of(part).hidden, np.round(whole.camera.pose.project_at(_BOARD.centres_mm(), 0.0))
+    beyond = (pixels >= (320, 240)).any(axis=1)
+    assert beyond.sum() > 72
+    assert (gone == (beyond | truth_of(whole).hidden)).all()
 
 
 def test_a_mug_below_a_slanted_camera_hides_nothing() -> None:
