@@ -71,8 +71,8 @@ def _add_play(subparsers: Subparsers) -> None:
         description=_(
             "Watches a game: judges whether each move is legal, keeps the score, and writes accepted moves "
             "to a journal before a lamp shows them. Without --camera simulated people play on a simulated "
-            "table; with --camera none people type what they do, in any of the five games. Without a game "
-            "the camera looks which one is on the table, and who plays; DONE, or yes, begins."
+            "table; with --camera none, or with a page, people type what they do, in any of the five games. "
+            "Without a game the camera looks which one is on the table, and who plays; DONE, or yes, begins."
         ),
         epilog=examples(
             "companion play royal-tee",

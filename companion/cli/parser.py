@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from companion.app.output import as_typed, flush, write
 from companion.locale import _, english, freed, held
-from companion.shell.errors import unknown
+from companion.shell.errors import close_to, unknown
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -139,13 +139,24 @@ class Parser(argparse.ArgumentParser):
         args, rest = self.parse_known_args(argv)
         if not rest:
             return args
-        subparsers = next(a for a in self._actions if isinstance(a, argparse._SubParsersAction))
-        options = subparsers.choices[args.command]._option_string_actions
-        known = [*options]
+        # 1. the parser of the subcommand, or of the subcommand of that, and the options of all on the way there
+        parser: Parser = self
+        options: dict[str, argparse.Action] = {}
+        while True:
+            nested = next((a for a in parser._actions if isinstance(a, argparse._SubParsersAction)), None)
+            chosen = None if nested is None else getattr(args, nested.dest, None)
+            if nested is None or chosen is None:
+                break
+            parser = nested.choices[chosen]
+            options |= parser._option_string_actions
+        # 2. a game's name, something like an option, or one word too many
+        word, known = rest[0], [*options]
         if (game := options.get("--game")) is not None and callable(game.type):
             with suppress(argparse.ArgumentTypeError):
-                known = [f"--game {game.type(rest[0])}"]
-        raise UsageError(unknown(_("argument"), rest[0], known))
+                known = [f"--game {game.type(word)}"]
+        if not word.startswith("-") and not close_to(word, known):
+            parser.error(_('"{word}" is one argument too many').format(word=word))
+        raise UsageError(unknown(_("argument"), word, known))
 
 
 def require_extra(extra: str) -> None:

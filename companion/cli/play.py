@@ -89,7 +89,7 @@ def _run_once(args: argparse.Namespace) -> int:
     if not said and (args.camera or settings.camera) in (None, NOTHING) and sys.stdin.isatty():
         return menu(main, help_text=help_text)  # users can be asked what they want
     args.camera = args.camera or settings.camera or _devices_as_before(args, settings)
-    if args.camera is None and args.page and not args.game:
+    if args.camera is None and args.page:
         args.camera = NOTHING
     if args.page and args.record:
         raise UsageError(_("--record does not keep what is done on a page"))

@@ -208,6 +208,7 @@ def _ask_until(question: str, usual: str, understand: Callable[[str], _AnswerT])
         sys.stdout.flush()
         line = read_line()
         if not line:
+            sys.stdout.write("\n")  # the sentence has a line of its own
             raise UsageError(_("expected an answer, or the options that give it"))
         try:
             return understand(line.strip() or usual)

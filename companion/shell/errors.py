@@ -45,19 +45,22 @@ def os_reason(error: OSError) -> str:
     return sentences.get(error.errno or 0) or error.strerror or os.strerror(error.errno or 0)
 
 
-def unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    """Return a sentence that a word is unknown and which known one is nearest."""
-    known = list(known)
-    # 1. the known words that have a part like this word: "royal-ur" for "ur"
-    parts = {name: name.split("-") for name in known} if "-" not in word else {}
+def close_to(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that have a part like this word ("royal-ur" for "ur"), or the one spelled most like it."""
+    parts = {name: name.split("-") for name in known}
     with_part = [
         name
         for name, own in parts.items()
-        if len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
+        if "-" not in word and len(own) > 1 and difflib.get_close_matches(word.lower(), own, n=1, cutoff=0.75)
     ]
-    # 2. otherwise the one that is spelled most like it
-    near = with_part or difflib.get_close_matches(word, known, n=1)
-    if near and len(with_part) < 2:
+    return with_part or difflib.get_close_matches(word, parts, n=1)
+
+
+def unknown(kind: str, word: str, known: Iterable[str]) -> str:
+    """Return a sentence that a word is unknown and which known one is nearest."""
+    known = list(known)
+    near = close_to(word, known)
+    if len(near) == 1:
         return _('unknown {kind} "{word}"; did you mean "{near}"?').format(kind=kind, word=word, near=near[0])
-    listed = ", ".join(with_part or known)
+    listed = ", ".join(near or known)
     return _('unknown {kind} "{word}"; there are: {known}').format(kind=kind, word=word, known=listed)

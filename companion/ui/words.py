@@ -97,9 +97,10 @@ class EventWords(Generic[ActionT]):
         stack = parse_label(label)
         if stack.on_card:
             return enumerated(self.thing(part) for part in stack.parts()[stack.covering :])
-        pieces = self.things(stack.height).get(str(stack.single)) if number == 1 and stack.height > 1 else None
+        pieces = self.things(stack.height).get(str(stack.single)) if stack.height > 1 else None
         if pieces is not None:
-            return _("the stack of {number} {pieces}").format(number=stack.height, pieces=pieces)
+            stacked = ngettext("the stack of {number} {pieces}", "stacks of {number} {pieces}", number)
+            return stacked.format(number=stack.height, pieces=pieces)
         return self.things(number).get(label) or label_name(label)
 
 

@@ -8,7 +8,7 @@ import sqlite3
 import weakref
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +88,25 @@ def test_a_game_goes_on_with_the_camera_that_it_was_begun_with(
     assert sentence in told("play", *how)
     told("play", *how, "--camera", "webcam:9")
     assert begun == [camera, "webcam:9"]
+
+
+@pytest.mark.parametrize("page", [("--page",), ("--listen", "127.0.0.1")])
+def test_a_named_game_on_a_page_is_played_by_those_who_look_at_it(
+    page: tuple[str, ...], told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cameras: list[str] = []
+
+    def begin_with(args: Namespace, _settings: Settings) -> EveningPlan:
+        cameras.append(args.camera)
+        setup = Setup("royal-ur", (), tmp_path / "journal.sqlite3")
+        return EveningPlan(setup, PlayDevices(), ManualClock(), ended_by_signals)
+
+    monkeypatch.setattr(play, "_plan", begin_with)
+    monkeypatch.setattr(play, "_show_elsewhere", lambda _args, _settings, plan: nullcontext(plan))
+    monkeypatch.setattr(play, "hold_evening", lambda _plan: EveningEnd())
+    assert "simulated people" not in told("play", "royal-ur", *page)
+    told("play", "royal-ur", *page, "--camera", "simulated")
+    assert cameras == ["none", "simulated"]
 
 
 def test_a_recording_is_played_to_its_end_through_the_real_reader(

@@ -137,6 +137,10 @@ def test_long_lists_of_cells_are_cut() -> None:
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
     assert todo_words(todo, WORDS) == "Put red tees on F5 and F6. Clear A1."
+    with speaking("fr"):
+        assert todo_words(todo, WORDS).startswith("À placer en F5 et F6 : tees rouges."), "no noun without an article"
+    stacks = [PendingPlacement(Cell(cell), "white*2", "empty") for cell in ("A1", "B2")]
+    assert todo_words(stacks, SPEECHES["royal-ur"].words) == "Put stacks of 2 white counters on A1 and B2."
 
 
 @pytest.mark.parametrize(
