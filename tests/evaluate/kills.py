@@ -252,29 +252,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if shutil.which("cc") is None:
         sys.stderr.write("tests.evaluate.kills: there is no C compiler: sudo apt install gcc libc6-dev\n")
         return 2
+    tried = wrong = 0
     with tempfile.TemporaryDirectory(prefix="companion-kills-") as folder:
-        wrong, tried = _tried(Path(folder), args.games, args.every)
-    for line in wrong:
-        sys.stdout.write(line + "\n")
-    sys.stdout.write(f"{tried} faults in {len(args.games)} games, {len(wrong)} did not hold\n")
-    return int(bool(wrong))
+        for game in args.games:
+            faults, not_held = _try_game(Path(folder), game, args.every)
+            tried, wrong = tried + faults, wrong + not_held
+            sys.stdout.write(f"{game}: {faults} faults, {not_held} did not hold\n")
+            sys.stdout.flush()
+    sys.stdout.write(f"{tried} faults in {len(args.games)} games, {wrong} did not hold\n")
+    return int(wrong > 0)
 
 
-def _tried(folder: Path, games: Sequence[str], every: int) -> tuple[list[str], int]:
+def _try_game(folder: Path, game: str, every: int) -> tuple[int, int]:
+    """Try every fault in a game, and print each that did not hold; return how many there were, and did not hold."""
     shim = compiled(folder)
 
-    def tried(game: str, kind: str, at: int) -> str | None:
+    def try_fault(fault: tuple[str, int]) -> bool:
+        kind, at = fault
         with tempfile.TemporaryDirectory(dir=folder) as own:
-            return attempt(shim, game, kind, at, Path(own))[1]
+            _writes, what = attempt(shim, game, kind, at, Path(own))
+        if what:
+            sys.stdout.write(f"{game}, {kind} at write {at} of {writes}: {what}\n")
+            sys.stdout.flush()
+        return what is not None
 
-    writes = {game: attempt(shim, game, "kill", 0, folder)[0] for game in games}
-    faults = [(game, kind, at) for game in games for kind in KINDS for at in range(1, writes[game] + 1, every)]
+    writes, _what = attempt(shim, game, "kill", 0, folder)
+    faults = [(kind, at) for kind in KINDS for at in range(1, writes + 1, every)]
     with ThreadPoolExecutor(os.cpu_count()) as workers:
-        said = list(workers.map(lambda fault: tried(*fault), faults))
-    wrong = zip(faults, said, strict=True)
-    return [f"{game}, {kind} at write {at} of {writes[game]}: {what}" for (game, kind, at), what in wrong if what], len(
-        said
-    )
+        return len(faults), sum(workers.map(try_fault, faults))
 
 
 if __name__ == "__main__":

@@ -91,7 +91,8 @@ NAMED = (
     Change(INFERENCE, "(label, todo.observed if todo else label)", "(label, label)"),
     Change(PLAYING, "state.now_ns + round(seconds * 1e9)", "state.now_ns + round(seconds - 1e9)"),
     Change(STEP, "if not 0 <= index < len(offered)", "if not 0 < index < len(offered)"),
-    Change("engines.royal_racers.codec", "not isinstance(value, int)", "isinstance(value, int)"),
+    Change("companion.printing.table_file", "if x - reach < cx < right", "if x - reach != cx < right"),
+    Change("companion.ui.hearing", "turn != self._turn or", "turn > self._turn or"),
 )
 
 
@@ -181,6 +182,7 @@ def is_noticed(mutant: Mutant, folder: Path) -> bool:
             cwd=ROOT, env=environment, capture_output=True, check=False, timeout=LIMIT_S,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
+        sys.stdout.write(f"not ended after {LIMIT_S:g} s, counted as noticed: {mutant.module}: {mutant.name}\n")
         return True
     return done.returncode != 0
 
