@@ -178,7 +178,10 @@ def test_the_page_asks_for_a_name_and_a_password_and_for_nothing_else() -> None:
     site.more = routes(site)
     phone = Phone(site)
     assert phone.get("/networks?lang=de").json()["networks"] == ["Home 5", "Caf:e"]
-    for refused in ({"name": ""}, {"name": "-f"}, {"name": "a\nb"}, {"name": "Home", "password": "x\ny"}, {"name": 5}):
+    longest = {"name": 32 * "n"}  # of a network's name, in bytes
+    assert msgspec.convert(longest, Join) == Join(**longest)
+    names = [{"name": name} for name in ("", 33 * "n", "-f", "a\nb", 5)]
+    for refused in (*names, {"name": "Home", "password": "x\ny"}):
         assert phone.post("/networks", json=refused).status_code == 400
     assert phone.post("/networks", json={"name": "Home 5", "password": "right"}).json() == {"joining": "Home 5"}
     attempt_ends()

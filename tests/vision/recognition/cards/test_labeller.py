@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from functools import cache
 
 import cv2
@@ -10,10 +11,11 @@ import numpy as np
 import pytest
 
 from tests.vision.readings import read_table, table_view, wrongly_sure
-from tests.vision.recognition.cards.scenes import BOARD, FLAGS, PAWNS, pictured, scene
+from tests.vision.recognition.cards.scenes import BOARD, FACE_DOWN, FLAGS, PAWNS, pictured, scene
 from vision.errors import BoardFileError
+from vision.labels import BACK
 from vision.observation import Observation
-from vision.recognition.cards.layout import Layout, LayoutReader
+from vision.recognition.cards.layout import Layout, LayoutReader, lying_words
 from vision.simulation.optics import render
 from vision.simulation.scene import Mug
 from vision.simulation.truth import CardTruth
@@ -66,6 +68,15 @@ def test_a_card_that_is_burnt_out_is_not_a_back_for_certain() -> None:
     cv2.fillConvexPoly(burnt, corners.astype(np.int32), (255, 255, 255))
     seen = read_table(BOARD, burnt)
     assert seen.unsure()[seen.cells.index(cell)]
+
+
+def test_a_back_that_is_taken_for_a_flag_is_known_by_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    image_bgr, _, _ = pictured()
+    misread, row, words = copy.deepcopy(_layout()), BOARD.cells.index(FACE_DOWN[0]), lying_words(BOARD)
+    misread.p_lying[row] = 0.0
+    misread.p_lying[row, [words.index("flag-moons"), words.index(BACK)]] = 0.9, 0.1
+    monkeypatch.setattr(LayoutReader, "read", lambda *_any: misread)
+    assert read_table(BOARD, image_bgr).best()[row] == BACK
 
 
 def test_places_are_found_to_the_millimetre() -> None:
