@@ -11,7 +11,7 @@ from msgspec import Meta, inspect
 
 from engines.decode import Given, only_keys, quote
 from engines.kernel import BadRequestError, Json, Seat
-from engines.shapes import Entry, Fault, Flaw, Walk, alternatives, type_info
+from shapes import Entry, Fault, Flaw, Walk, alternatives, type_info
 
 T = TypeVar("T")
 
@@ -36,8 +36,7 @@ def read(data: Json, kind: type[T], where: str) -> T:
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError as error:
-        fault = next(Walk().faults(data, type_info(kind)), Fault(Flaw.RULE, (), str(error)))
-        raise BadRequestError(_sentence(fault, where)) from None
+        raise BadRequestError(_sentence(Walk().first_fault(data, kind, error), where)) from None
 
 
 def _sentence(fault: Fault, where: str) -> str:
@@ -53,7 +52,7 @@ def _sentence(fault: Fault, where: str) -> str:
 
     at = reduce(member, fault.path, where)
     around = reduce(member, fault.path[:-1], where)
-    match fault.kind:
+    match fault.flaw:
         case Flaw.LACKS:
             return f'{around} lacks "{fault.path[-1]}"'
         case Flaw.UNKNOWN:

@@ -6,7 +6,6 @@ marker 0 and marker 1. Cells are named by a column letter (A at the left) and a 
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -15,12 +14,12 @@ from functools import cached_property, lru_cache
 from importlib import resources
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from shapes import Walk, in_file, in_toml
 from vision.board_conversion import converted
 from vision.board_sections import (
     MARKER_DICTIONARY,
@@ -79,7 +78,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     seat: tuple[SeatPlace, ...] = ()
     saved: SeatPlace | None = None
     pads: Mapping[str, Mapping[str, str]] = {}
-    cards: Mapping[str, Any] = {}
+    cards: Cards = {}
     marks: Marks | None = None
     tray: Tray | None = None
     dice: Dice | None = None
@@ -280,9 +279,8 @@ def parse_board(text: str, source: str) -> Board:
     try:
         table = converted(tomllib.loads(text))
         board = msgspec.convert(table, Board)
-        msgspec.convert(table, _WithCards)
     except msgspec.ValidationError as error:
-        message = f"{source}: {_explain(str(error))}"
+        message = f"{source}: {in_file(Walk(say=in_toml).first_fault(table, Board, error))}"
         raise BoardFileError(message) from error
     except RecursionError as error:
         message = f"{source}: its lists or tables are nested too deeply"
@@ -366,37 +364,8 @@ def _built_in() -> frozenset[str]:
     return frozenset(f.name.replace("_", "-") for f in folders if f.joinpath("board.toml").is_file())
 
 
-class _WithCards(msgspec.Struct):
-    cards: Cards = Cards()
-
-
 _LEAST_APART = 24
 """Least difference in red, green or blue of two players' colours: lamps and shadows change each by as much."""
-
-_SECTIONS: Mapping[str, type[msgspec.Struct]] = {
-    "markers": Markers,
-    "grid": Grid,
-    "seat": SeatPlace,
-    "saved": SeatPlace,
-    "pieces": PieceSize,
-    "cards": Cards,
-    "marks": Marks,
-    "tray": Tray,
-    "dice": Dice,
-}
-
-
-def _explain(problem: str) -> str:
-    """Rewrite a msgspec message: the key first, then what is wrong, then the closest spelling."""
-    found = re.fullmatch(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", problem, flags=re.DOTALL)
-    what, where = (found["what"], found["where"]) if found else (problem, None)
-    what = what.replace("Object missing", "the section lacks the").replace("Object", "the section").replace("`", '"')
-    unknown = re.search(r'unknown field "(.+)"', what)
-    section = _SECTIONS.get(re.split(r"[.\[]", where or "")[0], Board)
-    keys = [field.encode_name for field in msgspec.structs.fields(section)]
-    near = difflib.get_close_matches(unknown[1], keys, n=1) if unknown else []
-    hint = f'; did you mean "{near[0]}"?' if near else ""
-    return f"{where or 'top level'}: {what[:1].lower()}{what[1:]}{hint}"
 
 
 def _problems(board: Board) -> Iterator[Problem]:
@@ -410,7 +379,7 @@ def _problems(board: Board) -> Iterator[Problem]:
         if board.marks is None and apart < _LEAST_APART:
             found = f'"{one.colour}" and "{other.colour}" {apart} apart'
             yield "seat", f"colours whose rgb differ by {_LEAST_APART} or more", found
-    for section in (board.marks, board.tray, board.dice):
+    for section in (board.marks, board.dice):
         if section is not None:
             yield from section.problems()
     yield from _label_problems(board)

@@ -6,7 +6,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Literal, TypedDict
 
 import cv2
 import msgspec
@@ -21,8 +21,13 @@ MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
 MARK_DICTIONARY = "DICT_4X4_250"
 """The dictionary of our marked pieces; it has few modules, which suits small pieces."""
 
-Point = tuple[float, float]
-Rectangle = tuple[float, float, float, float]
+MOST_MM = 10_000.0
+"""The largest length in a table file: no table is longer than ten metres."""
+
+Length = Annotated[float, msgspec.Meta(gt=0, le=MOST_MM, extra={"expected": "a length above 0 mm"})]
+Place = Annotated[float, msgspec.Meta(ge=-MOST_MM, le=MOST_MM, extra={"expected": "a length up to 10000 mm"})]
+Point = tuple[Place, Place]
+Rectangle = tuple[Place, Place, Length, Length]
 """x and y of the top-left corner, width and height."""
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
@@ -36,8 +41,14 @@ class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
     id: int
     centre: Point
-    angle: float = 0.0
-    side: float | None = None
+    angle: Annotated[float, msgspec.Meta(ge=-360, le=360)] = 0.0
+    side: Length | None = None
+
+
+LEAST_PATCHES = 12
+"""Least number of patches of print by which a board can be found."""
+
+_Part = Annotated[float, msgspec.Meta(ge=-10, le=10)]
 
 
 class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -52,24 +63,14 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
         picture: a JPEG or PNG in base64.
     """
 
-    patches: tuple[Point, ...]
+    patches: Annotated[tuple[Point, ...], msgspec.Meta(min_length=LEAST_PATCHES)]
     rectangle: Rectangle
-    seen: tuple[Point, ...]
-    white: float
+    seen: Annotated[tuple[tuple[_Part, _Part], ...], msgspec.Meta(min_length=4, max_length=4)]
+    white: Annotated[float, msgspec.Meta(ge=1, le=255)]
     picture: str
 
     def problems(self) -> Iterator[Problem]:
         """Yield the invalid values."""
-        if len(self.patches) < LEAST_PATCHES:
-            yield "markers.printed.patches", f"{LEAST_PATCHES} or more", len(self.patches)
-        if not all(abs(length) <= MOST_MM for spot in self.patches for length in spot):
-            yield "markers.printed.patches", f"lengths up to {MOST_MM:.0f} mm", self.patches
-        if not (all(abs(v) <= MOST_MM for v in self.rectangle) and min(self.rectangle[2:]) > 0):
-            yield "markers.printed.rectangle", "a width and a height above 0 mm", self.rectangle
-        if len(self.seen) != _CORNERS or not all(abs(part) <= _BESIDE for spot in self.seen for part in spot):
-            yield "markers.printed.seen", "four corners in parts of a picture", self.seen
-        if not 1 <= self.white <= 255:
-            yield "markers.printed.white", "a grey level from 1 to 255", self.white
         try:
             size = empty_board(self).shape
         except ValueError as error:
@@ -79,10 +80,7 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
                 yield "markers.printed.picture", f"at most {_MOST_PRINTED_PX} pixels a side", size
 
 
-LEAST_PATCHES = 12
-"""Least number of patches of print by which a board can be found."""
-
-_BESIDE, _MOST_PRINTED_PX = 10.0, 2000
+_MOST_PRINTED_PX = 2000
 _MARKER_IDS = 100_000
 """The first id of patches, beyond the ids of every dictionary."""
 
@@ -110,7 +108,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """
 
     dictionary: str
-    side: float
+    side: Length
     base: int | None = None
     corners: tuple[Point, ...] = ()
     placed: tuple[PlacedMarker, ...] = ()
@@ -149,8 +147,6 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     def problems(self) -> Iterator[Problem]:
         """Yield the invalid values."""
-        if not 0 < self.side <= MOST_MM:
-            yield "markers.side", "a length above 0 mm", self.side
         if self.printed is not None and self.base is None and not self.corners and not self.placed:
             yield from self.printed.problems()
             return
@@ -169,13 +165,6 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             yield "markers.centres", "the middles of four markers", self.corners
         if self.base is None and len(self.placed) < LEAST_MARKERS:
             yield "markers.placed", f"{LEAST_MARKERS} markers or more", len(self.placed)
-        if not all(abs(length) <= MOST_MM for centre in self.centres for length in centre):  # nan is not, either
-            yield "markers.centres", f"lengths up to {MOST_MM:.0f} mm", self.centres
-        for one in self.placed:
-            if one.side is not None and not 0 < one.side <= MOST_MM:
-                yield f"markers.placed, id {one.id}: side", "a length above 0 mm", one.side
-            if not abs(one.angle) <= _TURN:
-                yield f"markers.placed, id {one.id}: angle", "-360 to 360 degrees", one.angle
         yield from self._place_problems()
         yield from self._id_problems()
 
@@ -209,7 +198,7 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 LEAST_MARKERS = 3
 """Least number of markers; of this many, one can be covered or torn without loss."""
 
-_CORNERS, _TURN = 4, 360.0
+_CORNERS = 4
 _A_DICTIONARY = "the name of one of OpenCV's dictionaries"
 
 
@@ -220,20 +209,16 @@ def markers_in(dictionary: str) -> int:
     return 0 if known is None else len(cv2.aruco.getPredefinedDictionary(int(known)).bytesList)
 
 
-MOST_MM = 10_000.0
-"""The largest length in a table file: no table is longer than ten metres."""
-
-
 class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The cells: `origin` is the top-left corner of A1 and `pitch` a cell's width and height, in mm.
 
     Cells are areas unless `lines` is set; then they are points, and each line runs through the centres of its cells.
     """
 
-    columns: int
-    rows: int
+    columns: Annotated[int, msgspec.Meta(ge=1, le=26)]
+    rows: Annotated[int, msgspec.Meta(ge=1, le=99)]
     origin: Point
-    pitch: Point
+    pitch: tuple[Length, Length]
     missing: tuple[str, ...] = ()
     dark: tuple[str, ...] = ()
     numbers: tuple[tuple[int, ...], ...] = ()
@@ -246,14 +231,6 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     def problems(self, size: Point) -> Iterator[Problem]:
         """Yield the values that are invalid on a board of that size."""
-        if not 1 <= self.columns <= 26:
-            yield "grid.columns", "1 to 26", self.columns
-        if not 1 <= self.rows <= 99:
-            yield "grid.rows", "1 to 99", self.rows
-        if not all(abs(length) <= MOST_MM for length in (*self.origin, *self.pitch, *size)):
-            yield "grid, size", f"lengths up to {MOST_MM:.0f} mm", (self.origin, self.pitch, size)
-        if min(self.pitch) <= 0:
-            yield "grid.pitch", "lengths above 0 mm", self.pitch
         lengths = [len(row) for row in self.numbers]
         if lengths and lengths != [self.columns] * self.rows:
             yield "grid.numbers", f"{self.rows} rows of {self.columns} numbers", lengths
@@ -267,7 +244,7 @@ class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     colour: str
     rgb: Rgb
     side: str | None = None
-    zone: Rectangle | None = None
+    zone: tuple[float, float, float, float] | None = None
     start: str | None = None
 
 
@@ -275,7 +252,7 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     """A piece's shape, its sizes in mm and its abilities; the sizes that are set depend on the shape.
 
     Attributes:
-        shape: "turned", "tee", "pawn", "tile", or "disc"; only a disc is flat with a uniform top.
+        shape: only a disc is flat with a uniform top.
         stack: how many of one colour can be stacked.
         on: "card" if it is put on a card, None if it is put on the cell.
         covers: whether it hides the card that it is on.
@@ -284,15 +261,15 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         rgb: colour of its top, for a flat piece without a seat's colour.
     """
 
-    height: float
-    shape: str = "turned"
-    diameter: float | None = None
-    head_diameter: float | None = None
-    dot_diameter: float | None = None
+    height: Length
+    shape: Literal["turned", "tee", "pawn", "tile", "disc"] = "turned"
+    diameter: Length | None = None
+    head_diameter: Length | None = None
+    dot_diameter: Length | None = None
     dot: str | None = None
-    size: float | None = None
-    stack: int = 1
-    on: str | None = None
+    size: Length | None = None
+    stack: Annotated[int, msgspec.Meta(ge=1, le=99)] = 1
+    on: Literal["card"] | None = None
     covers: bool = False
     walks: bool = False
     count: int | None = None
@@ -300,47 +277,36 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
 
     def problems(self, name: str, size: Point, pitch: Point) -> Iterator[Problem]:
         """Yield the values that are invalid on a board of that size, with cells of that pitch."""
-        if self.shape not in _SHAPES:
-            yield f"pieces.{name}.shape", f"one of {', '.join(_SHAPES)}", f'"{self.shape}"'
-        for key in ("height", "diameter", "head_diameter", "dot_diameter", "size"):
-            length = getattr(self, key)
-            if length is not None and not 0 < length <= MOST_MM:  # nan is not, either
-                yield f"pieces.{name}.{key}", "a length above 0 mm", length
         if self.shape == "disc" and self.diameter is not None:
             if self.diameter > min(pitch) and not self.on:
                 yield f"pieces.{name}.diameter", f"at most the width of a cell, {min(pitch):g} mm", self.diameter
             if self.diameter < _LEAST_DISC * min(pitch):
                 least = f"at least a sixth of a cell's width, {_LEAST_DISC * min(pitch):.1f} mm"
                 yield f"pieces.{name}.diameter", least, self.diameter
-        if not 1 <= self.stack <= 99:
-            yield f"pieces.{name}.stack", "1 to 99", self.stack
         if (height := self.stack * self.height) >= max(size):
             key = "height" if self.stack == 1 else "stack"
             yield f"pieces.{name}.{key}", f"less height than the board is wide, {max(size):g} mm", f"{height:g} mm"
-        if self.on not in (None, "card"):
-            yield f"pieces.{name}.on", '"card", or nothing', self.on
         if self.covers and self.on is None:
             yield f"pieces.{name}.covers", 'on = "card" beside it', self.covers
 
 
-_SHAPES = ("turned", "tee", "pawn", "tile", "disc")
 _LEAST_DISC = 1 / 6
 """The smallest disc, in cells: a smaller one does not fill what is read of a cell's middle."""
 
 
-class Cards(msgspec.Struct, frozen=True, kw_only=True):
-    """The types of the values in a table's `cards`: cards on the cells, or cards with markers next to the board."""
+class Cards(TypedDict, total=False):
+    """A table's `cards`: cards on the cells, or cards with markers next to the board."""
 
-    size: Point | None = None
-    ranks: tuple[str, ...] = ()
-    suits: tuple[str, ...] = ()
-    count: int = 0
-    face_base: int | None = None
-    back_base: int | None = None
-    marker_side: float | None = None
-    marker_centre: Point | None = None
-    picture_centre: Point | None = None
-    picture_side: float | None = None
+    size: Point
+    ranks: tuple[str, ...]
+    suits: tuple[str, ...]
+    count: int
+    face_base: int
+    back_base: int
+    marker_side: float
+    marker_centre: Point
+    picture_centre: Point
+    picture_side: float
 
 
 class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -357,11 +323,11 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         outlined: whether lines are printed along the edges of each place; a line that is not seen is covered.
     """
 
-    size_mm: float
+    size_mm: Length
     ids: Mapping[str, int]
     dictionary: str = MARK_DICTIONARY
-    sizes: Mapping[str, float] = {}
-    standing_mm: float = 0.0
+    sizes: Mapping[str, Length] = {}
+    standing_mm: Annotated[float, msgspec.Meta(ge=0, le=MOST_MM)] = 0.0
     raised: bool = False
     outlined: bool = False
 
@@ -374,11 +340,6 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         count = markers_in(self.dictionary)
         if not count:
             yield "marks.dictionary", f'{_A_DICTIONARY}, such as "DICT_4X4_250"', self.dictionary
-        for key, size in (("marks.size_mm", self.size_mm), *((f"marks.sizes.{p}", s) for p, s in self.sizes.items())):
-            if size <= 0:
-                yield key, "a length above 0 mm", size
-        if not 0 <= self.standing_mm <= MOST_MM:
-            yield "marks.standing_mm", "a length in mm, or 0", self.standing_mm
         taken: dict[int, str] = {}
         for part, number in self.ids.items():
             if count and not 0 <= number < count:
@@ -392,11 +353,6 @@ class Tray(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     """The area where dice are thrown: a rectangle on the board plane, on or next to the board; None for anywhere."""
 
     rectangle: Rectangle | None = None
-
-    def problems(self) -> Iterator[Problem]:
-        """Yield the invalid values."""
-        if self.rectangle is not None and min(self.rectangle[2:]) <= 0:
-            yield "tray.rectangle", "a width and a height above 0 mm", self.rectangle
 
 
 class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -412,26 +368,17 @@ class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         mark_mm: side of the marks' black square.
     """
 
-    count: int
-    faces: str = "pips"
-    size_mm: float = 16.0
+    count: Annotated[int, msgspec.Meta(ge=1, le=12)]
+    faces: Literal["pips", "dots", "marks"] = "pips"
+    size_mm: Length = 16.0
     null: int | None = None
-    marks: Mapping[str, int] = {}
-    mark_mm: float = 12.0
+    marks: Mapping[str, Annotated[int, msgspec.Meta(ge=0, le=249)]] = {}
+    mark_mm: Length = 12.0
 
     def problems(self) -> Iterator[Problem]:
         """Yield the invalid values."""
-        if not 1 <= self.count <= 12:
-            yield "dice.count", "1 to 12", self.count
-        if self.faces not in ("pips", "dots", "marks"):
-            yield "dice.faces", '"pips", "dots" or "marks"', self.faces
         if (self.faces == "marks") != bool(self.marks):
             yield "dice.marks", 'ids by value, beside faces = "marks" and only there', dict(self.marks)
-        for value, number in self.marks.items():
+        for value in self.marks:
             if value != "null" and not value.isdecimal():
                 yield "dice.marks", 'values as numbers, or "null"', value
-            if not 0 <= number < 250:
-                yield f"dice.marks.{value}", "an id from 0 to 249", number
-        for key, length in (("dice.size_mm", self.size_mm), ("dice.mark_mm", self.mark_mm)):
-            if length <= 0:
-                yield key, "a length above 0 mm", length

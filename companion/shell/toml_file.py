@@ -5,10 +5,8 @@ A file's type is a frozen class whose fields are the keys; its `__post_init__` c
 
 from __future__ import annotations
 
-import difflib
-import json
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +16,7 @@ import msgspec
 
 from companion.locale import _
 from companion.shell.errors import SetUpError, os_reason
-from engines.shapes import Fault, Flaw, Walk, type_info
+from shapes import Walk, in_file, in_toml, type_info
 from vision.file_access import read_regular
 
 ValueT = TypeVar("ValueT")
@@ -75,14 +73,13 @@ def validated(
         raise ValueError(message)
 
     build = partial(msgspec.convert, strict=not as_text, dec_hook=path)
-    walk = Walk(strict=not as_text, build=build, say=_words)
+    walk = Walk(strict=not as_text, build=build, say=said)
     try:
         value: ValueT = build(data, kind)
     except msgspec.ValidationError as error:
-        fault = next(walk.faults(data, type_info(kind)), Fault(Flaw.RULE, (), str(error)))
-        raise SetUpError(f"{source}: {_sentence(fault)}") from error
+        raise SetUpError(f"{source}: {in_file(walk.first_fault(data, kind, error), said)}") from error
     for fault in walk.faults(data, type_info(kind)) if is_dataclass(kind) and not as_text else ():
-        raise SetUpError(f"{source}: {_sentence(fault)}")  # a key that msgspec ignores
+        raise SetUpError(f"{source}: {in_file(fault, said)}")  # a key that msgspec ignores
     return value
 
 
@@ -100,24 +97,8 @@ def expanded(text: str) -> Path:
         raise ValueError(_('there is no home folder "{name}"').format(name=Path(text).parts[0])) from error
 
 
-def _sentence(fault: Fault) -> str:
-    """Return the sentence about a part of a file."""
-    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.path).removeprefix(".")
-    match fault.kind:
-        case Flaw.RULE:
-            return f"{key}: {fault.expected}" if key else fault.expected
-        case Flaw.LACKS:
-            return _("{key}: expected, and not there").format(key=key)
-        case Flaw.UNKNOWN:
-            sentence = _("there is no such key, but: {known}").format(known=", ".join(fault.known))
-            if near := difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
-                sentence = _('there is no such key; did you mean "{near}"?').format(near=near[0])
-            return f"{key}: {sentence}"
-    return unexpected(key, fault.expected, fault.found, fault.known)
-
-
-def _words(words: str) -> str:
-    """Return words of `engines.shapes` in the user's language."""
+def said(words: str) -> str:
+    """Return words of `shapes` in the user's language."""
     known = {
         "a whole number": _("a whole number"),
         "a whole number from {least} to {most}": _("a whole number from {least} to {most}"),
@@ -126,18 +107,15 @@ def _words(words: str) -> str:
         "a text": _("a text"),
         "true or false": _("true or false"),
         "one of {words}": _("one of {words}"),
-        "an object": _("a section"),
+        "a section": _("a section"),
         "a list": _("a list"),
         "a list of {most}": _("a list of {most}"),
-        "null": "",
         " or ": _(" or "),
+        "{key}: expected {expected}, found {found}": _("{key}: expected {expected}, found {found}"),
+        "{key}: expected, and not there": _("{key}: expected, and not there"),
+        "there is no such key, but: {known}": _("there is no such key, but: {known}"),
+        'there is no such key; did you mean "{near}"?': _('there is no such key; did you mean "{near}"?'),
+        '; did you mean "{near}"?': _('; did you mean "{near}"?'),
     }
+    words = in_toml(words)
     return known.get(words, words)
-
-
-def unexpected(key: str, expected: str, value: Any, words: Sequence[str] = ()) -> str:
-    """Return a sentence with what a key may have and what it has, and with the valid word that is most like it."""
-    found = json.dumps(value, ensure_ascii=False, default=str)
-    near = difflib.get_close_matches(str(value), words, n=1)
-    hint = _('; did you mean "{near}"?').format(near=near[0]) if near else ""
-    return _("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found) + hint

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("companion", "vision", "hardware", "engines")
+PACKAGES = ("companion", "vision", "hardware", "engines", "shapes")
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 

@@ -116,8 +116,8 @@ def test_a_board_is_found_by_markers_of_any_dictionary_at_any_place_and_angle(di
     [
         ("id = 14", "id = 50", "ids from 0 to 49, as DICT_4X4_50 has, found 50"),
         ("id = 14", "id = 25", "another id for each marker"),
-        ("angle = 20\n", "angle = 1e9\n", "id 4: angle"),
-        ("side = 24", "side = 0", "id 25: side"),
+        ("angle = 20\n", "angle = 1e9\n", "markers.placed[0].angle: expected a number from -360 to 360"),
+        ("side = 24", "side = 0", "markers.placed[2].side: expected a length above 0 mm"),
         ("side = 30.0", "side = 30.0\nbase = 3", "neither, or both"),
         (_PLACED, "[[markers.placed]]\nid = 4\ncentre = [1, 1]\n", "3 markers or more, found 1"),
         ("diameter = 21.5", "diameter = 22.5", "pieces.stone.diameter: expected at most the width of a cell, 22 mm"),

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Board
+from vision.board_sections import Cards
 from vision.frame import made_smaller
 from vision.geometry import Floats, Pose
 from vision.localization.markers import Corners, Gray, MarkerDetections, detect
@@ -108,7 +109,7 @@ def find_card(gray: Gray, board: Board, pose: Pose, hints: MarkerDetections) -> 
         outline = pose.project_at(np.column_stack([x.ravel(), y.ravel()]), 0.0).clip(-1e6, 1e6)
         # the length of a card's marker in pixels where it looks smallest on the board
         corners = np.array([(x, y) for x in (0.0, board.size[0]) for y in (0.0, board.size[1])])
-        side = float(board.cards["marker_side"])
+        side = board.cards["marker_side"]
         ends = [pose.project_at(corners + step, 0.0) for step in ((0.0, 0.0), (side, 0.0), (0.0, side))]
         smallest_px = max(float(min(np.linalg.norm(end - ends[0], axis=1).min() for end in ends[1:])), 1.0)
         found = _cards([outline], gray, board, pose, min(1.0, _MARKER_PX / smallest_px))
@@ -139,16 +140,17 @@ def _cards(
         # Its sides on the table must have the right size; its turn is that of the upper and the lower edge together.
         on_table, side = pose.unproject(corners, 0.0), _side_of(board.cards, marker_id)
         sides = np.roll(on_table, -1, axis=0) - on_table
-        fits = (np.abs(np.linalg.norm(sides, axis=1) / float(board.cards["marker_side"]) - 1) < _SIZE_SLACK).all()
+        fits = (np.abs(np.linalg.norm(sides, axis=1) / board.cards["marker_side"] - 1) < _SIZE_SLACK).all()
         x, y = sides[0] - sides[2]
         degrees = float(np.degrees(np.arctan2(y, x)))
         quarters = round(degrees / 90)
         if side is not None and fits and abs(degrees - 90 * quarters) <= _MOST_ASKEW_DEG:
-            cards[marker_id] = ObjectiveCard(marker_id - int(board.cards[f"{side}_base"]), side, quarters % 4)
+            base = board.cards["face_base"] if side == "face" else board.cards["back_base"]
+            cards[marker_id] = ObjectiveCard(marker_id - base, side, quarters % 4)
     return cards
 
 
-def _side_of(cards: Mapping[str, Any], marker_id: int) -> Literal["face", "back"] | None:
+def _side_of(cards: Cards, marker_id: int) -> Literal["face", "back"] | None:
     if 0 <= marker_id - cards["face_base"] < cards["count"]:
         return "face"
     return "back" if 0 <= marker_id - cards["back_base"] < cards["count"] else None

@@ -200,7 +200,8 @@ def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: Scen
         cv2.rectangle(face, start, end, canvas_bgr(_INK), 1)
     # 3. the marker, with white about it
     (x, y), side = board.cards["marker_centre"], round(board.cards["marker_side"] * _PX_PER_MM)
-    white = module_is_white(board.markers.dictionary, int(board.cards[f"{card.side}_base"]) + card.number)
+    base = board.cards["face_base"] if card.side == "face" else board.cards["back_base"]
+    white = module_is_white(board.markers.dictionary, base + card.number)
     printed = cv2.resize(white.astype(np.uint8), (side, side), interpolation=cv2.INTER_NEAREST)
     printed = np.pad(printed, round(_WHITE_MM * _PX_PER_MM), constant_values=1)
     left, top = (round(middle * _PX_PER_MM - len(printed) / 2) for middle in (x, y))
@@ -211,7 +212,7 @@ def lay_objective(canvas: ImageBgr, shine: Mask | None, scene: Scene, card: Scen
     thing = Box(card.x_mm, card.y_mm, table_mm, (*board.cards["size"], _THICK_MM), card.turn_rad, _PAPER)
     darken(canvas, occluder_shadows(scene.camera, scene.light, [thing], table_mm), scene.light)
     top_px = scene.camera.pose.project(box_corners(thing)[4:])
-    shrink = np.linalg.norm(top_px[1] - top_px[0]) / face.shape[1]
+    shrink = float(np.linalg.norm(top_px[1] - top_px[0])) / face.shape[1]
     if shrink < 1:
         face = np.asarray(cv2.GaussianBlur(face, (0, 0), max(0.4 / shrink, 0.3)), np.uint8)
     _lay_printed(canvas, shine, scene, thing, face, top_px=top_px)

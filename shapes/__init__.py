@@ -6,6 +6,8 @@ refuses is walked along its type once more, to the first part that does not fit.
 
 from __future__ import annotations
 
+import difflib
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +21,8 @@ import msgspec
 from msgspec import inspect
 
 Path: TypeAlias = tuple[str | int, ...]
+
+_LONGEST_FOUND = 80
 
 type_info: Callable[[Any], Any] = cache(inspect.type_info)
 
@@ -43,14 +47,14 @@ class Fault:
     """A part of a value that does not fit.
 
     Attributes:
-        kind: what is wrong with it.
+        flaw: what is wrong with it.
         path: the keys and the places, from 0, that lead to it.
         expected: what it may be, in words; for a rule the whole sentence.
         found: its value.
         known: the keys, or the words, that there are.
     """
 
-    kind: Flaw
+    flaw: Flaw
     path: Path
     expected: str = ""
     found: Any = None
@@ -70,6 +74,10 @@ class Walk:
     strict: bool = False
     build: Callable[[Any, Any], Any] = msgspec.convert
     say: Callable[[str], str] = str
+
+    def first_fault(self, value: Any, kind: Any, error: Exception) -> Fault:
+        """Return the first part that does not fit a type, which msgspec refused with an error."""
+        return next(self.faults(value, type_info(kind)), Fault(Flaw.RULE, (), str(error)))
 
     def faults(self, value: Any, kind: Any, path: Path = ()) -> Iterator[Fault]:
         """Yield each part that does not fit, in order; `kind` is of `msgspec.inspect`."""
@@ -93,13 +101,13 @@ class Walk:
                 parts = [(place, part, kind.item_types[place]) for place, part in enumerate(value)]
             case inspect.DictType():
                 parts = [(Entry(key), part, kind.value_type) for key, part in value.items()]
-            case inspect.StructType() | inspect.DataclassType():
+            case inspect.StructType() | inspect.DataclassType() | inspect.TypedDictType():
                 fields = {field.encode_name: field for field in kind.fields}
                 parts = [(key, value[key], field.type) for key, field in fields.items() if key in value]
         for key, part, of in parts:
             yield from self.faults(part, of, (*path, key))
         # 2. the keys of an object; a misspelt one is reported before its true spelling is lacking
-        if isinstance(kind, inspect.StructType | inspect.DataclassType):
+        if hasattr(kind, "fields"):
             if self.strict or getattr(kind, "forbid_unknown_fields", False):
                 yield from (Fault(Flaw.UNKNOWN, (*path, key), known=[*fields]) for key in value if key not in fields)
             lacking = (key for key, field in fields.items() if field.required and key not in value)
@@ -124,6 +132,36 @@ class Walk:
         elif name == "a list" and least:
             name += " of at least {least}"
         return self.say(name).format(least=least or 0, most=most)
+
+
+def in_toml(words: str) -> str:
+    """Return words as they hold for TOML, which has sections and no null."""
+    return {"an object": "a section", "null": ""}.get(words, words)
+
+
+def in_file(fault: Fault, say: Callable[[str], str] = str) -> str:
+    """Return the sentence about a part of a file: its key, what was expected, what was found, the nearest spelling."""
+    key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.path).removeprefix(".")
+    match fault.flaw:
+        case Flaw.RULE:
+            return f"{key}: {fault.expected}" if key else fault.expected
+        case Flaw.LACKS:
+            return say("{key}: expected, and not there").format(key=key)
+        case Flaw.UNKNOWN:
+            sentence = say("there is no such key, but: {known}").format(known=", ".join(fault.known))
+            if near := difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
+                sentence = say('there is no such key; did you mean "{near}"?').format(near=near[0])
+            return f"{key}: {sentence}"
+    return unexpected(key, fault.expected, fault.found, fault.known, say)
+
+
+def unexpected(key: str, expected: str, value: Any, words: Sequence[str] = (), say: Callable[[str], str] = str) -> str:
+    """Return a sentence with what a key may have and what it has, and with the valid word that is most like it."""
+    found = json.dumps(value, ensure_ascii=False, default=str)
+    found = found if len(found) <= _LONGEST_FOUND else f"{found[: _LONGEST_FOUND - 3]}..."
+    near = difflib.get_close_matches(str(value), words, n=1)
+    hint = say('; did you mean "{near}"?').format(near=near[0]) if near else ""
+    return say("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found) + hint
 
 
 def alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
@@ -176,4 +214,5 @@ _KINDS: Mapping[type, tuple[Any, str]] = {
     inspect.DictType: (Mapping, "an object"),
     inspect.StructType: (Mapping, "an object"),
     inspect.DataclassType: (Mapping, "an object"),
+    inspect.TypedDictType: (Mapping, "an object"),
 }
