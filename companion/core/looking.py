@@ -296,7 +296,8 @@ def _remembering(
         # evidence against the known height of a stack has been outweighed, and would return in the next turn
         put_right = put_right | higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
-    return learned(after, frames, placement(state), state.progress.left_open, put_right=put_right)
+    left_open, unchanged = state.progress.left_open, finding.decision is Kind.UNCHANGED
+    return learned(after, frames, placement(state), left_open, put_right=put_right, unchanged=unchanged)
 
 
 def _overrule(state: State, evidence: Evidence) -> tuple[State, Evidence]:

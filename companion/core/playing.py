@@ -109,10 +109,12 @@ def learned(
     left_open: Sequence[PendingPlacement],
     *,
     put_right: bool | NDArray[np.bool_] = False,
+    unchanged: bool = False,
 ) -> State:
     """Remember how cells with agreed labels look in still frames (`vision.looks.memory.learn`)."""
     undone = {todo.cell: todo.observed for todo in left_open}
-    return replace(state, memory=learn(frames, labels, undone, state.memory, put_right=put_right))
+    memory = learn(frames, labels, undone, state.memory, put_right=put_right, unchanged=unchanged)
+    return replace(state, memory=memory)
 
 
 def accepted(

@@ -96,6 +96,8 @@ class TableMemory:
         tones: the colours of labels in this session.
         bare: how each cell looked when nothing stood on it; visible are the cells for which that is known.
         bare_labels: the label of each cell then: empty, or a card.
+        doubted: the probabilities of all labels, (n_labels,), of each cell with a label that is not certain: nothing
+            was accepted since the light changed.
         other_light: the memory of the table in the light before this one, None without any.
     """
 
@@ -105,6 +107,7 @@ class TableMemory:
     tones: KnownTones = field(default_factory=KnownTones)
     bare: Observation | None = None
     bare_labels: Mapping[str, str] = field(default_factory=dict)
+    doubted: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     other_light: TableMemory | None = None
 
 
@@ -182,10 +185,11 @@ def refine(
             if since.in_part[row] and bare != EMPTY:
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(since.moved[row]))
-            touched = _mix(_same(float(since.differs[row])), steps_up(frame.labels, bare), touched)
+            touched = _mix(_same(float(since.differs[row])), _surely(steps_up(frame.labels, bare)), touched)
         # 3. Mix these with the known label, by the probability that the cell looks the same.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
-        p[row] = touched if relit else _mix(_same(float(differs[row]), *known_by), steps, touched)
+        certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
+        p[row] = touched if relit else _mix(_same(float(differs[row]), *known_by), certain, touched)
     return replace(frame, p=p)
 
 
@@ -196,12 +200,15 @@ def learn(
     memory: TableMemory | None,
     *,
     put_right: bool | NDArray[np.bool_] = False,
+    unchanged: bool = False,
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames, as seen with their true `labels`.
 
     A cell that looks different from its remembered look, with the same label, keeps its earlier look, until most cells
     look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells on which
-    something is `undone` keep the look of the label that was observed there.
+    something is `undone` keep the look of the label that was observed there. Where the table was only found `unchanged`
+    in a new light, each label is as probable as it was read until something is accepted: a piece may have come with the
+    light.
     """
     seen = _mean(as_in_last(frames))
     if seen is None:
@@ -224,11 +231,18 @@ def learn(
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bare_looks(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
-    other = memory and memory.other_light
+    other, doubted = (memory.other_light, memory.doubted) if memory else (None, {})
     if memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory):
-        other = replace(memory, other_light=None)
+        read, other = refine(seen, memory, put_right=put_right), replace(memory, other_light=None)
+        now = {
+            (read.cells[row], known_labels[read.cells[row]]): read.p[row]
+            for row in np.flatnonzero(read.visible & visible)
+        }
+        doubted = {**doubted, **now}
+    if not unchanged:
+        other, doubted = other and replace(other, doubted={}), {}
     least = noise(frames, memory.noise if memory else None)
-    return TableMemory(known_labels, seen, least, tones, bare, bare_labels, other)
+    return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other)
 
 
 def _bare_looks(
@@ -401,10 +415,14 @@ def _same(differs: float, same_unto: float = SAME_UNTO, steepness: float = STEEP
     return 1.0 / (1.0 + exp(min(odds, 30.0)))
 
 
-def _mix(same: float, steps: NDArray[np.float64], touched: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the known label's probabilities, with weight `same`, mixed with those of a cell that was touched."""
-    certain = np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
-    return same * certain + (1.0 - same) * touched
+def _surely(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the probabilities of a cell that looks as when its label was certain; `steps` as `steps_up` returns."""
+    return np.where(steps == 0, 1.0 - LOOKS_ALIKE, LOOKS_ALIKE / (len(steps) - 1))
+
+
+def _mix(same: float, known: NDArray[np.float64], touched: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the known probabilities, with weight `same`, mixed with those of a cell that was touched."""
+    return same * known + (1.0 - same) * touched
 
 
 def _weigh_by_tones(p: NDArray[np.float64], gains: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -207,6 +207,24 @@ def test_while_the_light_fades_noise_is_not_taken_for_so_much_that_a_piece_may_l
     assert p_of(refine(gone, memory), "B", "black") < 0.5
 
 
+def test_a_stack_that_may_have_grown_while_the_light_changed_stays_in_doubt() -> None:
+    read = {"B": {"white*2": 0.5, "white": 0.3, "white*3": 0.2}}
+    memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
+    grown = {"B": {"white*2": 0.5, "white*3": 0.35, "white": 0.15}}
+    placement = {**PLACEMENT, Cell("B"): "white*2"}
+    # Cells are darker in ways that no single factor explains, so that nothing can be compared.
+    dark = {cell: -0.1 - 0.03 * n for n, cell in enumerate(CELLS)}
+    relit = [frame(dark, grown, seed=seed) for seed in (3, 4)]
+    for then in (memory, there(learn(relit, placement, {}, memory, unchanged=True))):
+        seen = refine(relit[1], then)
+        assert 0.2 < p_of(seen, "B", "white*2") < 0.8
+        assert p_of(seen, "C", "empty") > 0.98
+    # Once something was accepted the stack is known, and in the light before it always was.
+    accepted = there(learn(relit, placement, {}, then))
+    assert p_of(refine(relit[1], accepted), "B", "white*2") > 0.98
+    assert p_of(refine(frame(seen=grown, seed=5), then), "B", "white*2") > 0.98
+
+
 def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> None:
     before, after = frame({"B": 0.2}, seed=1), [frame({"B": -0.2}, seed=seed) for seed in (2, 3)]
     shown = [one.visible.tolist() for one in as_in_last([before, *after])]
