@@ -73,9 +73,9 @@ STILL_EMPTY = 0.02
 estimate."""
 
 OVERLOOKED = 0.5
-"""Share of the log odds of "empty" in a reading that does not count where a piece stood and the cell looks different
-from the empty one, and not by a shadow: a piece of its ground's colour is read as empty in every picture. An estimate:
-of 31 black discs on a black board and white ones on a white board that were read so, half were with more than 0.998."""
+"""Share of the log odds of "empty" in a reading that does not count where a cell looks different from the empty one,
+and not by a shadow: a piece of its ground's colour is read as empty in every picture. An estimate: of 31 black discs on
+a black board and white ones on a white board that were read so, half were with more than 0.998."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
@@ -176,7 +176,7 @@ def refine(
             if since.unlike[row] > SAME_UNTO:
                 nothing, certainly = empty == 0, _certainly(float(since.unlike[row]), SAME_UNTO)
                 odds = float(touched[~nothing].sum() / touched[nothing].sum())
-                still_empty = odds ** (OVERLOOKED * certainly * since.exchanged[row]) * STILL_EMPTY**certainly
+                still_empty = odds ** (OVERLOOKED * certainly * since.overlooked[row]) * STILL_EMPTY**certainly
                 touched = _shares(touched * np.where(nothing, still_empty, 1.0))
         touched = _weigh_by_tones(touched[None], gains[[row]])[0]
         # ... and what its look says beside that of the bare cell.
@@ -347,8 +347,8 @@ class _SinceBare:
         differs: by how many times the noise; nan where that is not known.
         in_part: whether only in a small part.
         moved: whether the card was moved.
-        exchanged: whether a piece that stood on it may have been exchanged: of the cell that was empty some is lighter
-            now and some darker, which no shadow does.
+        overlooked: from 0 to 1, how much speaks for a piece that is read as empty: of the cell that was empty some is
+            lighter now and some darker, which a shadow hardly does.
         unlike: by how many times the noise a cell has changed since it was empty; 0 if it never was, or light may have
             done that.
     """
@@ -356,7 +356,7 @@ class _SinceBare:
     differs: NDArray[np.float64]
     in_part: NDArray[np.bool_]
     moved: NDArray[np.bool_]
-    exchanged: NDArray[np.bool_]
+    overlooked: NDArray[np.float64]
     unlike: NDArray[np.float64]
 
 
@@ -365,16 +365,20 @@ def _since_bare(frame: Observation, memory: TableMemory, change: NDArray[np.floa
     bare, nowhere = memory.bare, np.zeros(len(frame.cells), dtype=np.bool_)
     if bare is None or bare.cells != frame.cells or bare.appearance is None or frame.appearance is None:
         unknown = np.full(len(nowhere), np.nan)
-        return _SinceBare(unknown, nowhere, nowhere, nowhere, np.zeros(len(nowhere)))
+        return _SinceBare(unknown, nowhere, nowhere, np.zeros(len(nowhere)), np.zeros(len(nowhere)))
     looks, least = (frame.appearance, bare.appearance), least_change(change)
     differs = np.where(bare.visible, changed_from(frame, bare.appearance), np.nan) / least
     were_empty = np.array([memory.bare_labels.get(cell) == EMPTY for cell in frame.cells]) & bare.visible
     unlit = were_empty & ~light_changed(*looks, SAME_UNTO * least) & (not dimmed)
-    # Crumbs, and what lies across an edge, leave most of the middle as it was; where a piece stood they hardly are.
+    # Where a piece stood, or the middle looks different, a crumb or what lies across an edge is not all that is there.
+    #   Hard shadows that move, where one lay before, make an empty cell a little lighter and a little darker.
     stood_on = np.array([memory.labels.get(cell, EMPTY) != EMPTY for cell in frame.cells])
-    exchanged = stood_on & lighter_and_darker(*looks, SAME_UNTO * least)
-    unlike = np.where(unlit, np.where(exchanged, differs, middle_change(*looks) / least), 0.0)
-    return _SinceBare(differs, changes_in_part(*looks), cards_moved(*looks), exchanged, unlike)
+    both, middle = lighter_and_darker(*looks) / least, middle_change(*looks) / least
+    overlooked = np.array([_certainly(float(change), SAME_UNTO) for change in np.nan_to_num(both)])
+    overlooked[stood_on] = both[stood_on] > SAME_UNTO
+    whole = (overlooked > 0) & (stood_on | (middle > SAME_UNTO))
+    unlike = np.where(unlit, np.where(whole, differs, middle), 0.0)
+    return _SinceBare(differs, changes_in_part(*looks), cards_moved(*looks), overlooked, unlike)
 
 
 def _relative_change(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:

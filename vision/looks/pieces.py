@@ -97,8 +97,8 @@ def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: flo
     return np.asarray(corners > np.maximum(same, LIGHT_IN_CORNERS * change[:, 1:-1, 1:-1].mean(axis=(1, 2))))
 
 
-def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
-    """Return a mask of the cells of which some squares look lighter and others darker, (n_cells,).
+def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return by how much some squares of each cell look lighter and others darker, the smaller of the two, (n_cells,).
 
     A shadow makes nothing lighter, and nothing darker once it has left, unless another comes; a piece of its ground's
     colour has a lit rim and a dark one. In simulated evenings no square of 14 empty cells in the hard shadow of a tall
@@ -106,11 +106,10 @@ def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32], same
     square that was lighter by 2.5 times the noise or more.
 
     Args:
-        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n).
-        same: change of a square, as a share of white, up to which it looks as before.
+        now, then: as `Observation.appearance`, (n_cells, heights x bgr, n, n), as shares of white.
     """
     change = (now - then).mean(axis=1)
-    return np.asarray((change.max(axis=(1, 2)) > same) & (change.min(axis=(1, 2)) < -same))
+    return np.asarray(np.minimum(change.max(axis=(1, 2)), -change.min(axis=(1, 2))), dtype=np.float64)
 
 
 def middle_change(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float64]:

@@ -196,6 +196,20 @@ def test_an_exchanged_piece_that_looks_like_its_ground_but_at_its_rim_may_be_the
     assert p_of(refine(plain, memory), "B", "empty") > 0.98
 
 
+@pytest.mark.parametrize(("rim", "least", "most"), [(0.4, 0.0, 0.6), (0.03, 0.9, 1.0)])
+def test_a_disc_of_its_ground_s_colour_that_came_onto_an_empty_cell_is_not_overlooked(
+    rim: float, least: float, most: float
+) -> None:
+    """It is read as empty with 0.998; its rim is lighter on one side and darker on the other, a shadow hardly is."""
+    memory, plain = remembered(), frame(seen={"B": {"empty": 0.998, "white": 0.002}}, seed=5)
+    looks = there(plain.appearance).copy()
+    edge = np.array([[0, 1, 1, 0], [1, -0.6, -0.6, 1], [-1, 0.6, 0.6, -1], [0, -1, -1, 0]], dtype=np.float32)
+    looks[1] += edge * rim
+    looked = refine(replace(plain, appearance=looks), memory)
+    assert least < p_of(looked, "B", "empty") < most
+    assert p_of(refine(plain, memory), "B", "empty") > 0.98
+
+
 def test_while_the_light_fades_noise_is_not_taken_for_so_much_that_a_piece_may_leave_unnoticed() -> None:
     def lighter(by: float, seed: int, **looks: float) -> Observation:
         return frame({cell: by + looks.get(cell, 0.0) for cell in CELLS}, {"B": {"black": 1.0}}, seed=seed)
