@@ -21,7 +21,7 @@ from companion.games.kit import Drawing, Rgb
 from companion.games.record import GameRecord, position_after, replay
 from companion.games.review import moments, review_of, score_curve
 from companion.games.speech import SPEECHES, agreed_options, score_sentences, title_of
-from companion.locale import _, language, ngettext
+from companion.locale import _, language, ngettext, unbroken
 from companion.printing.board_svg import OnCell, TableSvg, shown_cells
 from companion.printing.plot import Plot, Track
 from companion.printing.report import Photograph, Report, ReportScene
@@ -151,7 +151,7 @@ def _replay(played: ReportedGame, turns: Sequence[Turn]) -> tuple[str, Mapping[s
         frame = shown_cells(table.labels, table.look)
         changed = {cell: drawing.piece(one) for cell, one in frame.items() if before.get(cell) != one}
         gone = dict.fromkeys(before.keys() - frame.keys())
-        steps.append({"cells": {**changed, **gone}, "caption": printable(caption)})
+        steps.append({"cells": {**changed, **gone}, "caption": unbroken(printable(caption))})
         before = frame
     shots = {number: photograph.source for number, photograph in played.moves.items()}
     cell, svg = drawn[0].board.grid.pitch, drawing.svg(before, title=title_of(game))

@@ -178,6 +178,11 @@ def held(text: str) -> str:
     return _HELD_SPACE.sub(_HELD, text)
 
 
+def unbroken(text: str) -> str:
+    """Return a text whose held spaces are no-break spaces, for HTML."""
+    return _HELD_SPACE.sub("\N{NO-BREAK SPACE}", text)
+
+
 def freed(text: str) -> str:
     """Return a text with the spaces that `held` took."""
     return text.replace(_HELD, " ")

@@ -14,7 +14,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from companion.games.kit import SCALE_PT, Drawing, Rectangle, Words
-from companion.locale import _
+from companion.locale import _, unbroken
 from companion.printing.board_svg import SvgItems
 from companion.printing.document import Document, page_pictures, png
 from companion.printing.paper import Paper
@@ -96,7 +96,13 @@ def html_page(report: Report, plot: Plot) -> str:
         report: its contents.
         plot: the course of the game, which is shown if anything changes in it.
     """
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda shown: unbroken(shown) if type(shown) is str else shown,  # not our own HTML
+    )
     source = resources.files(__package__).joinpath(_TEMPLATE).read_text("utf-8")
     drawings, written = {"replay": report.replay_svg} if report.replay_svg else {}, SvgItems(THEMES["wood"], "s")
     if plot.changes:

@@ -207,6 +207,17 @@ def language_of(request: Request) -> str:
     return asked if asked in LANGUAGES else ""
 
 
+def _encode(value: object) -> bytes:
+    """Return a value as JSON. A sentence to be filled in may be a kind of `str`, which the encoder does not know."""
+
+    def plain(text: object) -> str:
+        if not isinstance(text, str):
+            raise TypeError(type(text).__name__)
+        return str(text)
+
+    return json.encode(value, enc_hook=plain)
+
+
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 
@@ -219,7 +230,7 @@ def shows(site: Site, make: Callable[[Request], object]) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         with speaking(language_of(request) or site.theatre.stage.language):  # the thread has this context
             made = await run_in_threadpool(make, request)
-        return made if isinstance(made, Response) else Response(json.encode(made), media_type="application/json")
+        return made if isinstance(made, Response) else Response(_encode(made), media_type="application/json")
 
     return endpoint
 
@@ -266,7 +277,7 @@ async def _events(site: Site, request: Request) -> Response:
             changed = {} if scene is None else patch(last, scene)
             last = last if scene is None else scene
             if scene is None or changed:
-                yield b"data: %b\n\n" % json.encode(changed) if changed else b":\n\n"
+                yield b"data: %b\n\n" % _encode(changed) if changed else b":\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"x-accel-buffering": "no"})
 

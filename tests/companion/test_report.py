@@ -20,6 +20,7 @@ from companion.games import GAMES
 from companion.games.kit import Circle
 from companion.games.record import position_after, read_record, replay
 from companion.games.review import review_of, turns_of
+from companion.locale import speaking
 from companion.printing.plot import Plot, Track
 from companion.printing.report import html_page, report_png
 from companion.shell.archive import game_name
@@ -123,6 +124,14 @@ def test_names_that_would_break_page_or_plot_are_written_as_they_are(game: str) 
     assert Outline(page).open == []
     assert all(line.isprintable() for line in page.replace("\N{NO-BREAK SPACE}", " ").splitlines())
     assert report_png(named, plot).startswith(b"\x89PNG")
+
+
+def test_no_line_of_a_french_page_begins_with_a_sign() -> None:
+    with speaking("fr"):
+        page = html_page(*report_of(played("royal-tee")))
+    text = re.sub(r"<style>.*?</style>|<script>.*?</script>|<[^>]*>", "\n", page, flags=re.DOTALL)
+    assert "\N{NO-BREAK SPACE}:" in text
+    assert not re.findall(r".* [;:?!»](?:\s|$).*|.*« .*", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("game", ["royal-ur", "territory"])

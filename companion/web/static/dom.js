@@ -17,8 +17,13 @@ function filled(element, attributes, children) {
     else if (value === true) element.setAttribute(name, "");
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false && child !== ""));
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false && child !== "").map(unbroken));
   return element;
+}
+
+/** Return a text whose spaces before French signs, and after their opening quotes, break no line; a node as it is. */
+function unbroken(child) {
+  return typeof child === "string" ? child.replace(/ (?=[;:?!%»](\s|$))|(?<=«) /g, "\u00a0") : child;
 }
 
 /** Return a dot of a player's colour; null if the player has none. */

@@ -229,10 +229,14 @@ def test_a_page_draws_every_cell_and_every_piece_of_a_game(game: str, tmp_path: 
 
 
 def test_the_words_of_the_page_are_there_in_each_language() -> None:
-    words = []
+    """They are asked for as a browser does: what cannot be written as JSON leaves the page empty."""
+    words, phone = [], Phone(a_site())
     for language in LANGUAGES:
+        answer = phone.get(f"/words?lang={language}")
+        assert answer.status_code == 200
+        words.append(answer.json())
         with speaking(language):
-            words.append(page_words())
+            assert json.loads(json.dumps(page_words())) == words[-1]
     for other in words[1:]:
         assert other.keys() == words[0].keys()
         assert all(other[key] != words[0][key] for key in ("lost", "stale", "join", "code", "ask", "press"))
