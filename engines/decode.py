@@ -76,7 +76,7 @@ def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None
     for seat in players:
         if colours is not None and seat not in colours:
             raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(colours)}")
-        if not is_word(seat):
+        if not _A_WORD.fullmatch(seat):
             raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
 
 
@@ -92,11 +92,6 @@ def as_true(value: Json, key: str) -> None:
     """Refuse anything but true."""
     if value is not True:
         raise BadRequestError(f'"{key}" must be true, not {quote(value)}')
-
-
-def is_word(text: str) -> bool:
-    """Return whether a text is one word of letters, digits, - and _."""
-    return bool(_A_WORD.fullmatch(text))
 
 
 def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:

@@ -73,6 +73,7 @@ WRONG_IN_ROYAL_TEE = [
     ('"DICT_APRILTAG_36h11"', '"DICT_NONE"', "markers.dictionary"),
     ("rgb = [200,", "rgb = [2000,", "seat"),
     ("rgb = [200,", "rgb = [-1,", "seat"),
+    ("height = 22.0", 'height = "x"', 'pieces.tee.height: expected a length above 0 mm, found "x"'),
     ("height = 22.0", "height = 0.0", "pieces.tee.height: expected a length above 0 mm, found 0.0"),
     ("height = 22.0", "height = -8.0", "pieces.tee.height: expected a length above 0 mm, found -8.0"),
     ("height = 22.0", "height = nan", "pieces.tee.height: expected a length above 0 mm, found NaN"),
