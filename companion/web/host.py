@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 import time
@@ -373,7 +374,11 @@ def _running(site: Site, served: Sequence[tuple[socket.socket, Mapping[str, Any]
     try:
         yield
     finally:
+        # a request that takes longer is cut off, and the server would print a traceback of each
+        complaints = logging.getLogger("uvicorn.error")
+        complaints.disabled = True
         for server in servers:
             server.should_exit = True
-        site.theatre.end()  # a server that has to cut open streams prints a traceback of each
+        site.theatre.end()
         thread.join(3.0)
+        complaints.disabled = thread.is_alive()

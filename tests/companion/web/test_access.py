@@ -376,6 +376,18 @@ def test_a_phone_that_still_looks_at_the_page_does_not_make_its_end_loud(
     assert not caplog.records
 
 
+def test_a_request_that_is_cut_off_at_the_end_is_not_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    with ExitStack() as stack, served(tmp_path) as (host, address):
+        phone = stack.enter_context(httpx.Client(base_url=address, timeout=10.0))
+        phone.get(f"/join/{host.access.token}")
+        line = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
+        about = f"Host: {urlsplit(address).netloc}\r\nCookie: {COOKIE}={phone.cookies[COOKIE]}\r\n"
+        origin = f"Origin: {address.rstrip('/')}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n"
+        line.sendall(f"POST /act HTTP/1.1\r\n{about}{origin}\r\n".encode())  # its body never comes
+        assert phone.get("/known").status_code == 200
+    assert not caplog.records
+
+
 def host_of(address: str) -> tuple[str, int]:
     parts = urlsplit(address)
     return parts.hostname or "", parts.port or 80
