@@ -159,9 +159,18 @@ def sampled(number: int, seed: int, packages: Sequence[str] = PACKAGES) -> list[
             for place in range(sum(1 for node in nodes for _place in operator.mutation_positions(node)))
         ]
         operator, place = rng.choice(places) if places else ("", 0)
-        if places and (source := mutate_code(source_of(module), operators[operator], place)):
+        source = mutate_code(source_of(module), operators[operator], place) if places else None
+        if source and _is_python(source):  # a "**" or "*" of a dictionary or of parameters is no operator
             found[source] = Mutant(module, f"{operator}, its place {place}: {changed_line(module, source)}", source)
     return [*found.values()]
+
+
+def _is_python(source: str) -> bool:
+    try:
+        compile(source, "", "exec", dont_inherit=True)
+    except SyntaxError:
+        return False
+    return True
 
 
 def changed_line(module: str, source: str) -> str:
