@@ -63,6 +63,7 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
             "digits g: GPIO18 is already used by slider step 9",
         ),
         ({"encoder": Encoder(4, 4)}, "encoder b: GPIO4 is already used by encoder a"),
+        ({"encoder": Encoder(4, 5), "potentiometer": Potentiometer()}, "expected one of them to set the slider"),
         ({"buzzer": Buzzer(28)}, "buzzer: expected a GPIO of the header, 0 to 27, found 28"),
         ({"lamps": Lamps((-1,))}, "lamp 1: expected a GPIO of the header, 0 to 27, found -1"),
         ({"buzzer": Buzzer(1)}, r"buzzer: GPIO1 is already used by the HAT's ID memory \(clock\)"),

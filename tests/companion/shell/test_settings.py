@@ -73,6 +73,8 @@ def test_an_empty_variable_is_not_set() -> None:
         ("game = 'royal-te'", 'found "royal-te"; did you mean "royal-tee"?'),
         ("language = 'deu'", "c.toml: language: expected one of de, en"),
         ("width = 12", "c.toml: width: expected a whole number from 40 to 10000, found 12"),
+        ("certificate = 'own.pem'", "certificate and certificate_key belong together"),
+        ("certificate_key = 'own.key'", "certificate and certificate_key belong together"),
     ],
 )
 def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
