@@ -107,6 +107,7 @@ class GameLog:
     def __init__(self, journal: Journal, game: str, opening: JsonObject, number: int | None = None) -> None:
         self._journal, self._game, self._opening, self._number = journal, game, opening, number
         self._finished = False
+        self._doubtful: tuple[int, int | None] | None = None  # a game, and its entries before a failed attempt
 
     @property
     def entered(self) -> bool:
@@ -137,10 +138,18 @@ class GameLog:
 
     @contextmanager
     def _together(self) -> Iterator[int]:
-        """Write to the game of this number in one transaction; the first one enters the game itself."""
+        """Write to the game of this number in one transaction; the first one enters the game itself.
+
+        What a failed attempt has written is removed first: SQLite reports a transaction as failed whose last sync
+        fails, although it is on the disk.
+        """
         with self._journal.together():
+            if self._doubtful is not None:
+                self._journal.discard(*self._doubtful)
             number = self._number or self._journal.start_game(self._game, self._opening)
+            self._doubtful = number, self._journal.count_entries(number) if self.entered else None
             yield number
+        self._doubtful = None
         if self._number is None:
             self._number = number
             self._journal.keep_copy()  # a game that is in the copy can be recovered from its entries alone

@@ -253,6 +253,18 @@ class Journal(JournalReader):
         insert = "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1"
         self._execute(insert, number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now())
 
+    def count_entries(self, number: int) -> int:
+        """Return the number of entries of game `number`."""
+        ((count,),) = self._execute("SELECT count(*) FROM actions WHERE game = ?", number)
+        return int(count)
+
+    def discard(self, number: int, kept: int | None) -> None:
+        """Remove the entries of game `number` after the first `kept`, and its end; None removes the game."""
+        self._execute("DELETE FROM actions WHERE game = ? AND number > ?", number, kept or 0)
+        self.reopen_game(number)
+        if kept is None:
+            self._execute("DELETE FROM games WHERE id = ?", number)
+
     def finish_game(self, number: int, scores: Mapping[Seat, int]) -> None:
         """Mark game `number` as ended."""
         update = "UPDATE games SET finished = ?, scores = ? WHERE id = ?"

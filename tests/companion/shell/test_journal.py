@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -124,6 +124,28 @@ def test_a_game_whose_first_entry_fails_is_not_entered_and_can_be_tried_again(
 
     log.record([Undone()], hopped(1))
     assert [len(game.entries) for game in journal.games()] == [1]
+
+
+def test_what_is_on_the_disk_although_its_write_failed_is_there_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = journal.together
+
+    @contextmanager
+    def unsynced() -> Iterator[None]:
+        with written():
+            yield
+        raise JournalError("the last sync failed")
+
+    log = GameLog(journal, "hopping", OPENING)
+    for entry, hops, over in ((Undone(), 1, False), (ModeSet(Mode.ON_DONE), 2, True)):
+        with monkeypatch.context() as broken:
+            broken.setattr(journal, "together", unsynced)
+            for _try in range(2):
+                with pytest.raises(JournalError, match="sync"):
+                    log.record([entry], hopped(hops, over=over))
+        log.record([entry], hopped(hops))  # the players have not ended it after all
+    assert [(game.entries, game.scores) for game in journal.games()] == [((Undone(), ModeSet(Mode.ON_DONE)), None)]
 
 
 def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal) -> None:
