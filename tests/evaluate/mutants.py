@@ -119,7 +119,7 @@ def noticing_tests(module: str) -> list[str]:
     importing = [path for path, names in _names_in_tests() if module in names]
     of_every_game = {
         "engines": [*sorted((TESTS / "engines").glob("test_*.py")), TESTS / "contracts/test_games.py"],
-        "companion.games": [TESTS / "contracts/test_adaptors.py"],
+        "companion.games": [TESTS / "companion/test_transcripts.py", TESTS / "contracts/test_adaptors.py"],
     }.get(module.rpartition(".")[0].rpartition(".")[0], [])
     found = dict.fromkeys([*importing, *sorted(folder.glob("test_*.py")), *of_every_game])
     return [str(path) for path in found if path.name != "test_mutants.py"]  # it would start itself without end
