@@ -274,8 +274,8 @@ def _puts_right(state: State) -> bool | NDArray[np.bool_]:
 
     On a table that was reported these are the cells touched since.
     """
-    if isinstance(state.verdict, TookBack) or not state.sight.frames:
-        return isinstance(state.verdict, TookBack | Refused)
+    if not state.sight.frames:
+        return isinstance(state.verdict, Refused)
     last = state.sight.frames[-1]
     completed = np.array([Cell(cell) in state.unsettled for cell in last.cells], dtype=np.bool_)
     if isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None:
@@ -291,11 +291,14 @@ def _remembering(
     is_rejected = finding.decision is Kind.LEGAL and finding.best.position != state.position
     if not agrees or is_rejected:
         return state
-    after = state
     if finding.decision is Kind.LEGAL:
         # evidence against the known height of a stack has been outweighed, and would return in the next turn
         put_right = put_right | higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
+    else:  # what was touched and is found as expected has been put right: the next hand that comes makes a move
+        touched = touched_since_known(frames[-1], state.memory)
+        cells = frozenset(Cell(frames[-1].cells[row]) for row in np.flatnonzero(touched))
+        after = replace(state, unsettled=state.unsettled - cells)
     left_open, unchanged = state.progress.left_open, finding.decision is Kind.UNCHANGED
     return learned(after, frames, placement(state), left_open, put_right=put_right, unchanged=unchanged)
 

@@ -233,6 +233,7 @@ def took_back(state: State, rejected_position: Position | None, actions: int = 1
             verdict=TookBack(last.seat or state.players[0], todo, last.played.action if last.played else None),
             rejected_position=rejected_position if todo else None,
             rejected_look=frames[-1] if todo and frames else None,
+            unsettled=frozenset(one.cell for one in todo),
         )
         state, clocks = run_clock(state)
         effects += (*ordered, *clocks)

@@ -176,7 +176,8 @@ class State(TableStatus):
         rejected_position: a position that was taken back and is still on the table; accepted again only on "done".
         rejected_look: how the table looked then; None if it was not seen, or was touched since.
         complained_look: how the table looked when it was last refused or asked about; None before.
-        unsettled: cells that may have been learned before the last accepted move was complete.
+        unsettled: cells on which the last accepted move may not be complete yet, or one that was taken back not be put
+            back.
         goes_back: how many actions ago the table was as it is seen, 0 if it never was.
         overrides: the players' labels of cells, which outweigh the camera's until it sees another label than then.
         overruled: the label that the camera saw on such a cell then.

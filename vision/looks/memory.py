@@ -207,8 +207,8 @@ def learn(
     A cell that looks different from its remembered look, with the same label, keeps its earlier look, until most cells
     look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells on which
     something is `undone` keep the look of the label that was observed there. Where the table was only found `unchanged`
-    in a new light, each label is as probable as it was read until something is accepted: a piece may have come with the
-    light.
+    in a new light, or after a move was taken back, each label is as probable as it was read until something is
+    accepted: a piece may have come with the light, or not be back yet.
     """
     seen = _mean(as_in_last(frames))
     if seen is None:
@@ -232,17 +232,34 @@ def learn(
     bare, bare_labels = _bare_looks(seen, known, memory)
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     other, doubted = (memory.other_light, memory.doubted) if memory else (None, {})
-    if memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory):
-        read, other = refine(seen, memory, put_right=put_right), replace(memory, other_light=None)
-        now = {
-            (read.cells[row], known_labels[read.cells[row]]): read.p[row]
-            for row in np.flatnonzero(read.visible & visible)
-        }
-        doubted = {**doubted, **now}
+    if memory is not None and memory.seen.cells == seen.cells:
+        relit = _is_relit(_difference(frames[-1], memory), memory)
+        other = replace(memory, other_light=None) if relit else other
+        doubted = {**doubted, **_only_read(seen, known_labels, memory, relit=relit, put_right=put_right)}
     if not unchanged:
         other, doubted = other and replace(other, doubted={}), {}
     least = noise(frames, memory.noise if memory else None)
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other)
+
+
+def _only_read(
+    seen: Observation,
+    labels: Labels,
+    memory: TableMemory,
+    *,
+    relit: bool,
+    put_right: bool | NDArray[np.bool_],
+) -> dict[tuple[str, str], NDArray[np.float64]]:
+    """Return the probabilities of all labels on the cells whose own label only this reading supports, by both.
+
+    Those are the cells in a new light, and the ones that had another label before: a move was taken back.
+    """
+    read = refine(seen, forgotten(memory, labels), put_right=put_right)
+    return {
+        (cell, labels[cell]): read.p[row]
+        for row, cell in enumerate(read.cells)
+        if cell in labels and read.visible[row] and (relit or memory.labels.get(cell, labels[cell]) != labels[cell])
+    }
 
 
 def _bare_looks(

@@ -9,7 +9,7 @@ something stands on it. Of a stack a picture from above shows hardly more than w
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, log
+from math import exp, log, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -195,12 +195,12 @@ def _standing(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 # ---- stacks
 
-GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 1.0, 0.9, 0.75, 1.5
+GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 0.27, 0.32, 0.23, 0.6
 """The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations
 where one was and where it was only pushed, and beyond which it says no more.
 
-Of 240 stacks of one to four counters under 30 cameras the trend was beyond 0.5 on the right side for three in four to
-which one was added or from which one was taken; of 17 that were lifted and put back it was within 1.4."""
+Of 275 stacks of one to five counters in 23 simulated rooms 82 in 100 had a trend on the right side when a counter was
+added, 87 when one was taken, alike at every height; those that were only pushed are 109."""
 
 MOST_LIGHT = 0.5
 """By what share of itself light on one cell changes at most, where most cells look as before; beyond it is no light."""
@@ -263,14 +263,12 @@ def relative(
     p = now / np.maximum(then / then[steps == 0], 1.0)
     stacked = np.isfinite(steps)
     if stacked.sum() > 1:
-        # 1. How far the stack's reading moved upwards: the mean gain in log p of one more and loss of one less.
-        gains = np.log(now) - np.log(then)
-        ends = [
-            float(gains[steps == side][0] - gains[steps == 0][0]) * side for side in (1, -1) if (steps == side).any()
-        ]
-        trend = float(np.mean(ends)) if ends else 0.0
+        # 1. How far the read height moved upwards, in standard deviations of both readings together.
+        up, shares = steps[stacked], [read[stacked] / read[stacked].sum() for read in (then, now)]
+        then_up, now_up = (float(share @ up) for share in shares)
+        spread = float(np.mean(shares, axis=0) @ np.square(up - (then_up + now_up) / 2))
+        trend = (now_up - then_up) / sqrt(spread)
         # 2. The heights of a touched stack: mostly as before, one more or one less.
-        up = steps[stacked]
         heights = np.where(np.abs(up) > 1, SEVERAL / len(up), 0.0)
         heights[up == 0] += pushed
         heights[up == 1] += _grown(trend)
