@@ -168,6 +168,24 @@ def see(table: SteppedTable, labels: Mapping[Cell, str], looks: NDArray[np.float
     table.take(FrameRead(replace(observe(labels, table.rng, EASY), appearance=appearance), True, table.at_ns))
 
 
+def test_cells_of_a_move_that_was_taken_back_are_put_right_once(table: SteppedTable) -> None:
+    """A hand that comes to them after that makes a move: taken for one that puts back, it would be overlooked."""
+    lies, made, looks = look_of(table.start), look_of(after(table.start, FIRST)), looks_of(table)
+    changed = [number for number, cell in enumerate(lies) if made[cell] != lies[cell]]
+    moved = looks.copy()
+    moved[changed] += 0.3
+    for _frame in range(5):
+        see(table, lies, looks)
+    for _frame in range(5):
+        see(table, made, moved)
+    table.press(Button.BACK)
+    see(table, made, moved)
+    assert table.state.unsettled == {[*lies][number] for number in changed}
+    for _frame in range(5):
+        see(table, lies, looks)
+    assert table.state.unsettled == frozenset()
+
+
 def test_a_reading_that_flickers_where_nothing_changes_does_not_begin_anew(table: SteppedTable) -> None:
     labels, looks = look_of(after(table.start, FIRST)), looks_of(table)
     for number in range(5):
