@@ -247,8 +247,9 @@ def _name_players(lobby: Lobby, names: Sequence[str], levels: Sequence[Level | N
         return _refuse(lobby)
     count, players, playing = len(names), lobby.offer.players, partial(can_play, lobby)
     level = next(filter(None, reversed(levels)), None)
-    if level is not None:
+    if count > 1 or level is not None:
         count = next((number for number in numbers_of_players(lobby.seats, playing) if number >= count), count)
+    if level is not None:
         levels = (*levels, *[level] * (count - len(levels)))
     if count > 1 and (count != len(players) or not playing(players)):
         players = group_like(lobby.seats[:count], lobby.seats, playing) or players

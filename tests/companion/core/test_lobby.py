@@ -132,6 +132,13 @@ def test_where_no_camera_looks_the_computer_fills_the_table_when_too_few_are_nam
     assert begun.computer[BLUE] is Level.STRONG
 
 
+def test_names_of_too_few_people_leave_as_few_further_seats_as_the_game_needs() -> None:
+    seats = tuple(Seat(colour) for colour in ("red", "blue", "green", "yellow"))
+    lobby = lobby_step(Lobby(lambda offer: len(offer.players) > 2), TableRecognised(seats, (Offer("game", seats),)))
+    named = there(lobby_step(lobby, NamesGiven(("Anna", "Ben"), (None, None))).offer)
+    assert (len(named.players), sorted(named.names.values())) == (3, ["Anna", "Ben"])
+
+
 def test_players_who_cannot_play_together_do_not_begin() -> None:
     lobby = after(RECOGNISED, PlayersNamed((GREEN,)), press(Button.DONE))
     assert lobby.offer == Offer("game", (GREEN,))
