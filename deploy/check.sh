@@ -46,7 +46,7 @@ tests() {
   pytest -q --numprocesses $((2 * $(nproc))) --dist worksteal --durations 15 --basetemp "$folder/tests" 2>&1 | tee .venv/pytest.log
 }
 
-python -m compileall -q -j 0 companion vision hardware engines shapes
+python -m compileall -q -j 0 companion vision hardware engines
 step "style" ruff check .
 step "format" ruff format --check .
 types_and_imports >.venv/types.log 2>&1 &

@@ -186,7 +186,7 @@ program() {
 # What is installed: this version's files, and the Python that they run on.
 fingerprint() {
   {
-    find pyproject.toml deploy/requirements.lock companion vision hardware engines shapes -type f ! -path '*__pycache__*' -print0 |
+    find pyproject.toml deploy/requirements.lock companion vision hardware engines -type f ! -path '*__pycache__*' -print0 |
       sort -z | xargs -0 sha256sum
     python3 --version
     supplied_by_apt

@@ -11,7 +11,7 @@ from msgspec import Meta, inspect
 
 from engines.decode import Given, only_keys, quote
 from engines.kernel import BadRequestError, Json, Seat
-from shapes import Entry, Fault, Flaw, Walk, alternatives, type_info
+from engines.shapes import Entry, Fault, Flaw, Walk, alternatives, type_info
 
 T = TypeVar("T")
 

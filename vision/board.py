@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from shapes import Walk, in_file, in_toml
+from engines.shapes import Walk, in_file, in_toml
 from vision.board_conversion import converted
 from vision.board_sections import (
     MARKER_DICTIONARY,

@@ -23,7 +23,7 @@ from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
 from companion.shell.toml_file import expanded, load_toml, said, validated
 from engines.kernel import Level
-from shapes import unexpected
+from engines.shapes import unexpected
 from vision.camera.address import masked
 
 NAME = "companion.toml"

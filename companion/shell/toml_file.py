@@ -16,7 +16,7 @@ import msgspec
 
 from companion.locale import _
 from companion.shell.errors import SetUpError, os_reason
-from shapes import Walk, in_file, in_toml, type_info
+from engines.shapes import Walk, in_file, in_toml, type_info
 from vision.file_access import read_regular
 
 ValueT = TypeVar("ValueT")

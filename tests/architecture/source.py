@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("companion", "vision", "hardware", "engines", "shapes")
+PACKAGES = ("companion", "vision", "hardware", "engines")
 FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef
 
 

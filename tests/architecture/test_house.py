@@ -13,7 +13,7 @@ import pytest
 from tests.architecture.source import PACKAGES, ROOT, imported, modules
 
 _JOURNAL = {f"companion/shell/{name}.py" for name in ("journal", "journal_recovery", "journal_schema")}
-_FOLDERS = {"companion", "vision", "hardware", "engines", "shapes", "tests", "deploy"}
+_FOLDERS = {"companion", "vision", "hardware", "engines", "tests", "deploy"}
 
 
 def test_the_top_level_folders_are_those_of_the_house() -> None:

@@ -36,7 +36,7 @@ from tests.companion.shell.clocks import FrameClock
 from tests.companion.shell.tables import KeptPanel, ToldReader, lines_on
 
 ROOT = Path(__file__).parents[2]
-OURS = tuple(f"{ROOT / package}/" for package in ("companion", "engines", "vision", "hardware", "shapes"))
+OURS = tuple(f"{ROOT / package}/" for package in ("companion", "engines", "vision", "hardware"))
 RED, GREEN, BLUE = map(Seat, ("red", "green", "blue"))
 
 

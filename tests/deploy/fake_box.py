@@ -97,7 +97,7 @@ class Box:
         (self.checkout / "companion/shell").mkdir(parents=True)
         for name in ("pyproject.toml", "companion/shell/companion.toml", "companion/shell/hardware.toml"):
             shutil.copy(ROOT / name, self.checkout / name)
-        for name in ("vision", "hardware", "engines", "shapes"):
+        for name in ("vision", "hardware", "engines"):
             (self.checkout / name).mkdir()
 
     def _script(self, path: Path, text: str) -> None:

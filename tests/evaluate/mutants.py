@@ -29,7 +29,7 @@ from types import CodeType, ModuleType
 
 ROOT = Path(__file__).parents[2]
 TESTS = ROOT / "tests"
-PACKAGES = ("companion", "engines", "hardware", "shapes", "vision")
+PACKAGES = ("companion", "engines", "hardware", "vision")
 LEAST_NOTICED = 0.8
 """Share of a sample; what remains is mostly annotations, defaults that no caller uses, and limits that fit as well."""
 
