@@ -278,7 +278,9 @@ def test_that_no_copy_can_be_kept_stops_no_game(path: Path, monkeypatch: pytest.
 
 
 def test_a_copy_is_written_again_only_after_a_change(path: Path) -> None:
-    _games(path)
+    before = copy_place(path).stat().st_mtime_ns
+    _games(path)  # its copy was made at its beginning
+    assert copy_place(path).stat().st_mtime_ns != before
     written = copy_place(path).stat().st_mtime_ns
     _games(path)
     assert copy_place(path).stat().st_mtime_ns == written
