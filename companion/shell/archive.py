@@ -145,7 +145,7 @@ class GameLog:
         """
         with self._journal.together():
             if self._doubtful is not None:
-                self._journal.discard(*self._doubtful)
+                self._journal.discard(*self._doubtful, self._opening)
             number = self._number or self._journal.start_game(self._game, self._opening)
             self._doubtful = number, self._journal.count_entries(number) if self.entered else None
             yield number

@@ -258,8 +258,14 @@ class Journal(JournalReader):
         ((count,),) = self._execute("SELECT count(*) FROM actions WHERE game = ?", number)
         return int(count)
 
-    def discard(self, number: int, kept: int | None) -> None:
-        """Remove the entries of game `number` after the first `kept`, and its end; None removes the game."""
+    def discard(self, number: int, kept: int | None, opening: JsonObject) -> None:
+        """Remove the entries of game `number` after the first `kept`, and its end; None removes the game.
+
+        A game with another opening, or an imported one, is another program's that has taken the number: it is left.
+        """
+        ours = "SELECT id FROM games WHERE id = ? AND opening = ? AND headers IS NULL"
+        if kept is None and not self._execute(ours, number, json.dumps(opening)):
+            return
         self._execute("DELETE FROM actions WHERE game = ? AND number > ?", number, kept or 0)
         self.reopen_game(number)
         if kept is None:

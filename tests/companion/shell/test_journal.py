@@ -148,6 +148,26 @@ def test_what_is_on_the_disk_although_its_write_failed_is_there_once(
     assert [(game.entries, game.scores) for game in journal.games()] == [((Undone(), ModeSet(Mode.ON_DONE)), None)]
 
 
+def test_a_game_that_has_taken_the_number_of_a_failed_attempt_is_left_alone(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = journal.together
+
+    @contextmanager
+    def undone() -> Iterator[None]:
+        with written():
+            yield
+            raise JournalError("no room")
+
+    log = GameLog(journal, "hopping", OPENING)
+    with monkeypatch.context() as broken, pytest.raises(JournalError, match="no room"):
+        broken.setattr(journal, "together", undone)
+        log.record([Undone()], hopped(1))
+    imported = journal.start_game("hopping", OPENING, {"Event": "of another program"})
+    log.record([Undone()], hopped(1))
+    assert {game.number: len(game.entries) for game in journal.games()} == {imported: 0, imported + 1: 1}
+
+
 def test_a_game_without_entries_does_not_hide_the_one_to_resume(journal: Journal) -> None:
     played = _begun(journal, "hopping")
     journal.start_game("hopping", OPENING)
