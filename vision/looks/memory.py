@@ -230,35 +230,40 @@ def learn(
     known = {cell: label for cell, label in labels.items() if cell not in undone and cell not in kept}
     tones = (memory.tones if memory else KnownTones()).learned(seen, known)
     bare, bare_labels = _bare_looks(seen, known, memory)
-    seen = replace(seen, p=p, appearance=appearance, visible=visible)
     other, doubted = (memory.other_light, memory.doubted) if memory else (None, {})
-    if memory is not None and memory.seen.cells == seen.cells:
-        relit = _is_relit(_difference(frames[-1], memory), memory)
-        other = replace(memory, other_light=None) if relit else other
-        doubted = {**doubted, **_only_read(seen, known_labels, memory, relit=relit, put_right=put_right)}
+    relit = (
+        memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory)
+    )
+    other = replace(memory, other_light=None) if memory is not None and relit else other
     if not unchanged:
         other, doubted = other and replace(other, doubted={}), {}
+    elif memory is not None:
+        doubted = {**doubted, **_only_read(seen, known_labels, memory, relit=relit, put_right=put_right)}
+    seen = replace(seen, p=p, appearance=appearance, visible=visible)
     least = noise(frames, memory.noise if memory else None)
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other)
 
 
 def _only_read(
     seen: Observation,
-    labels: Labels,
+    labels: Mapping[str, str],
     memory: TableMemory,
     *,
     relit: bool,
     put_right: bool | NDArray[np.bool_],
 ) -> dict[tuple[str, str], NDArray[np.float64]]:
-    """Return the probabilities of all labels on the cells whose own label only this reading supports, by both.
+    """Return the probabilities of all labels, (n_labels,), on the cells whose own label only this reading supports.
 
-    Those are the cells in a new light, and the ones that had another label before: a move was taken back.
+    Those are all in a new light, and the ones that had another label before: a move was taken back.
     """
+    others = {cell for cell, label in labels.items() if memory.labels.get(cell, label) != label}
+    if not (cells := {*labels} if relit else others):
+        return {}
     read = refine(seen, forgotten(memory, labels), put_right=put_right)
     return {
-        (cell, labels[cell]): read.p[row]
-        for row, cell in enumerate(read.cells)
-        if cell in labels and read.visible[row] and (relit or memory.labels.get(cell, labels[cell]) != labels[cell])
+        (cell, labels[cell]): p
+        for cell, p, shown in zip(read.cells, read.p, read.visible, strict=True)
+        if shown and cell in cells
     }
 
 
