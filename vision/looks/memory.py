@@ -96,8 +96,8 @@ class TableMemory:
         tones: the colours of labels in this session.
         bare: how each cell looked when nothing stood on it; visible are the cells for which that is known.
         bare_labels: the label of each cell then: empty, or a card.
-        doubted: the probabilities of all labels, (n_labels,), of each cell with a label that is not certain: nothing
-            was accepted since the light changed.
+        doubted: the probabilities of all labels, (n_labels,), by cell and label, where the label is not certain:
+            nothing was accepted since the light changed, or a move was taken back.
         other_light: the memory of the table in the light before this one, None without any.
     """
 

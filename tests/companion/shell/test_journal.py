@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -126,23 +126,30 @@ def test_a_game_whose_first_entry_fails_is_not_entered_and_can_be_tried_again(
     assert [len(game.entries) for game in journal.games()] == [1]
 
 
-def test_what_is_on_the_disk_although_its_write_failed_is_there_once(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def failing(journal: Journal, *, kept: bool) -> Callable[[], AbstractContextManager[None]]:
+    """Return transactions of a journal that are reported as failed; what they wrote is kept, or undone."""
     written = journal.together
 
     @contextmanager
-    def unsynced() -> Iterator[None]:
+    def together() -> Iterator[None]:
         with written():
             yield
-        raise JournalError("the last sync failed")
+            if not kept:
+                raise JournalError("the disk failed")
+        raise JournalError("the disk failed")
 
+    return together
+
+
+def test_what_is_on_the_disk_although_its_write_failed_is_there_once(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     log = GameLog(journal, "hopping", OPENING)
     for entry, hops, over in ((Undone(), 1, False), (ModeSet(Mode.ON_DONE), 2, True)):
         with monkeypatch.context() as broken:
-            broken.setattr(journal, "together", unsynced)
+            broken.setattr(journal, "together", failing(journal, kept=True))
             for _try in range(2):
-                with pytest.raises(JournalError, match="sync"):
+                with pytest.raises(JournalError, match="the disk failed"):
                     log.record([entry], hopped(hops, over=over))
         log.record([entry], hopped(hops))  # the players have not ended it after all
     assert [(game.entries, game.scores) for game in journal.games()] == [((Undone(), ModeSet(Mode.ON_DONE)), None)]
@@ -151,17 +158,9 @@ def test_what_is_on_the_disk_although_its_write_failed_is_there_once(
 def test_a_game_that_has_taken_the_number_of_a_failed_attempt_is_left_alone(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written = journal.together
-
-    @contextmanager
-    def undone() -> Iterator[None]:
-        with written():
-            yield
-            raise JournalError("no room")
-
     log = GameLog(journal, "hopping", OPENING)
-    with monkeypatch.context() as broken, pytest.raises(JournalError, match="no room"):
-        broken.setattr(journal, "together", undone)
+    with monkeypatch.context() as broken, pytest.raises(JournalError, match="the disk failed"):
+        broken.setattr(journal, "together", failing(journal, kept=False))
         log.record([Undone()], hopped(1))
     imported = journal.start_game("hopping", OPENING, {"Event": "of another program"})
     log.record([Undone()], hopped(1))
