@@ -61,7 +61,7 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
     write_text(
         title.format(image=path, game=table_title(seen.board), time=seen.milliseconds),
         board_text(seen.board, seen.labels, CellMarks(doubt=seen.unsure)),
-        *(f"{letter}: {seat_name(colour)}" for letter, colour in letters.items()),
+        *(_("{term}: {meaning}").format(term=letter, meaning=seat_name(colour)) for letter, colour in letters.items()),
         *_summary(seen),
     )
     if stages:
