@@ -214,18 +214,17 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     surroundings are burnt out mirror some of the lamp, too: their colour is shared among those that are as light.
     """
     board, labelled = seen.board, seen.labelled
-    best = labelled.p.argmax(axis=1)
-    labels = [board.cell_labels[column] for column in best]
-    tops_mm = np.array([_top_mm(board, label) for label in labels])
-    pale = np.array([_is_pale(board, label) for label in labels])
+    best, labels = labelled.p.argmax(axis=1), board.cell_labels
+    tops_mm = np.array([_top_mm(board, label) for label in labels])[best]
+    pale = np.array([_is_pale(board, label) for label in labels])[best]
     flat = (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2)
-    mirrors, veiled = np.zeros_like(pale), np.zeros_like(pale)
-    for row in np.flatnonzero(pale | flat):
-        middle = np.array([[*board.places_mm()[row], tops_mm[row]]])
-        spots, around = (_points(middle, steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
-        burnt = _mostly(seen.is_burnt(around))
-        mirrors[row] = pale[row] and ((burnt and _mostly(seen.is_burnt(spots))) or _mostly(seen.is_brighter(spots)))
-        veiled[row] = flat[row] and burnt
+    middles = np.column_stack([board.places_mm(), tops_mm])
+    in_burnt, mirrors = np.zeros_like(pale), np.zeros_like(pale)
+    around = _points(middles[pale | flat], _AROUND * board.grid.pitch)
+    in_burnt[pale | flat] = _mostly(seen.is_burnt(around), len(_AROUND))
+    spots = _points(middles[pale], _SPOTS * board.grid.pitch)
+    is_lamp = in_burnt[pale] & _mostly(seen.is_burnt(spots), len(_SPOTS))
+    mirrors[pale] = is_lamp | _mostly(seen.is_brighter(spots), len(_SPOTS))
     if EMPTY not in board.label_words:
         return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
     p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
@@ -233,11 +232,12 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     shared = (1 - _AS_READ) / 2 * (p[rows, best[rows]] - p[rows, empty])
     p[rows, best[rows]] -= shared
     p[rows, empty] += shared
-    return _share_in(board, replace(labelled, p=p), veiled)
+    return _share_in(board, replace(labelled, p=p), flat & in_burnt)
 
 
-def _mostly(spots: NDArray[np.bool_]) -> bool:
-    return bool(spots.mean() > _MOSTLY)
+def _mostly(points: NDArray[np.bool_], each: int) -> NDArray[np.bool_]:
+    """Return whether most of the points of a place are so, bool (n_places,); points (n_places * each,)."""
+    return np.asarray(points.reshape(-1, each).mean(axis=1) > _MOSTLY)
 
 
 def _dim(seen: SeenColours, pale: NDArray[np.bool_]) -> NDArray[np.int_]:
