@@ -322,7 +322,7 @@ def _blind_details(facts: Mapping[str, str | float]) -> str:
             text = _("this is another game's table: {title}")
             if "instead" in facts:
                 text = _("no marker of this table file is in sight, but markers of the {title} board that ships are")
-            return text.format(title=title)
+            return text.format(title=title and _(str(title)))  # the games' titles are in the catalogues
         case {"outside": float(outside)}:
             text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))

@@ -84,6 +84,14 @@ def test_every_reason_of_a_refusal_has_a_sentence(sees: Sees, told: Told) -> Non
     assert all(len(sentence) > len("after.png: refused: ") for sentence in sentences)
 
 
+def test_another_games_table_is_named_in_the_players_language(sees: Sees, told: Told) -> None:
+    title = "The Royal Game of Ur"
+    for reason, fact in ((BlindReason.WRONG_GAME, "title"), (BlindReason.NO_BOARD, "instead")):
+        sees.append(Blind(reason, {fact: title}))
+        with speaking("fr"):
+            assert "Jeu royal d'Ur" in told("read", "after.png", code=REFUSED)
+
+
 def test_read_for_people_draws_the_table_and_names_the_doubt(sees: Sees, told: Told) -> None:
     sees.append(reading("royal-tee", _LABELS, hidden=["C4"]))
     lines = told("read", "after.png").splitlines()

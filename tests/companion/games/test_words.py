@@ -34,6 +34,7 @@ from companion.games.engines import ENGINES
 from companion.games.guide import pairs, short_rules
 from companion.games.line import Command, Mistake
 from companion.games.review import review_of
+from companion.games.royal_racers import speech as racers
 from companion.games.royal_study import speech as study
 from companion.games.speech import SPEECHES, parse_line, possible_lines, score_lines, story
 from companion.locale import speaking
@@ -367,6 +368,11 @@ def test_the_sentences_name_the_score_of_the_engine(game: str) -> None:
                 assert not score[part.seat] or re.search(rf"\b{score[part.seat]}\b", part.sentence)
             for line in score_lines(game, position, {Seat("red"): "Zoë"}):
                 assert re.fullmatch(r"[A-Za-zZoë0-9](?!.*([{}_]|None)).*\.", line), line
+
+
+def test_an_ace_has_its_own_article() -> None:
+    with speaking("fr"):
+        assert [racers.card_named(card) for card in ("A-hearts", "7-hearts")] == ["l'as de cœur", "la carte 7 de cœur"]
 
 
 def test_a_group_is_counted_space_by_space() -> None:
