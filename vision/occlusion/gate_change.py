@@ -150,7 +150,7 @@ def compare(before: PatchComparison, now: PatchComparison, board: Mask) -> Chang
     # 3. The local change of light beyond the smooth one; the same slopes in other light are relit, the rest is
     #   covered.
     excess = np.asarray(cv2.blur(now.logs - before.logs - light_logs, (5, 5)), np.float32)
-    relit = differs & _relit(excess, slopes, differs)
+    relit = differs & _relit(excess, slopes, differs) if differs.any() else differs
     covered = np.asarray(differs & ~relit, np.uint8)
     # 4. Shadows too faint for single pixels: wide areas whose light has changed slightly, by a mean over a window.
     uncovered, size = valid & ~covered & _exposed(before) & _exposed(now), (_FAINT_PX, _FAINT_PX)

@@ -61,19 +61,21 @@ def hands_in(covered: Mask, valid: Mask, board: Mask) -> list[Patch]:
     """Return the patches of the covered pixels that may be hands; `valid` is a mask of what can be compared."""
     # 1. Connected patches of what is covered, specks left out and small gaps closed.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(_clean(covered, _JOINED_PX), connectivity=4)
+    board_px = float(cv2.countNonZero(board))
+    large = [label for label in range(1, count) if stats[label, cv2.CC_STAT_AREA] >= _LEAST_ON_BOARD * board_px]
+    if not large:
+        return []
     # 2. A band along the inner border of what can be compared, which arms cross.
     kernel = np.ones((2 * _BAND_PX + 1, 2 * _BAND_PX + 1), np.uint8)
     inner = np.asarray(cv2.erode(valid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=(0.0,)), np.uint8)
-    band, board_px = valid & ~inner, float(cv2.countNonZero(board))
+    band = valid & ~inner
     # 3. The objects that cross the margin or are large, without closing gaps between pieces.
     number, objects, sizes, _ = cv2.connectedComponentsWithStats(_clean(covered, _TOUCHING_PX), connectivity=4)
     incoming = set(np.unique(objects[band > 0]))
     kept = [n for n in range(1, number) if n in incoming or sizes[n, cv2.CC_STAT_AREA] >= _LARGE * board_px]
     solid = np.where(np.isin(objects, kept), 255, 0).astype(np.uint8)
     patches = []
-    for label in range(1, count):
-        if stats[label, cv2.CC_STAT_AREA] < _LEAST_ON_BOARD * board_px:
-            continue
+    for label in large:
         # 4. Its kind follows from its share of the board and from its width where it crosses the view's border.
         mask = np.where(labels == label, 255, 0).astype(np.uint8)
         on_board, at_border = cv2.countNonZero(mask & board) / board_px, cv2.countNonZero(mask & band)
