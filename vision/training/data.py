@@ -256,7 +256,8 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
         lit = lit + glare if rng.random() < 0.5 else lit * shade
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
-    return np.asarray(np.clip(lit, -0.25, 2.0).reshape(planes.shape), np.float32)
+    most = rng.uniform(1.0, 2.0)  # a sensor's highest level, white paper being 1
+    return np.asarray(np.clip(lit, -0.25, most).reshape(planes.shape), np.float32)
 
 
 # ---- boards of which each cell is read by itself
