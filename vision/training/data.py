@@ -244,16 +244,17 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
     mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
     gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
     lit = mixed * gain[:, None, None] + rng.normal(0, tint, 3)[:, None, None]
-    # a gradient, and a spot of glare or shade
+    # a gradient, and a lamp's mirror image or a shade, from half a piece to half the board wide
     rows, columns = planes.shape[1:]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     if rng.random() < 0.5:
         lit = lit * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
-    if rng.random() < 0.35:
-        middle, radius = rng.uniform(-1, 1, 2), rng.uniform(0.1, 0.8)
-        spot = 1 / (1 + np.exp((np.hypot(x - middle[0], y - middle[1]) - radius) / rng.uniform(0.02, 0.3)))
-        glare, shade = spot * rng.uniform(0.1, 0.8), 1 - spot * rng.uniform(0.1, 0.6)
-        lit = lit + glare if rng.random() < 0.5 else lit * shade
+    if rng.random() < 0.5:
+        middle, radius = rng.uniform(-1, 1, 2), np.exp(rng.uniform(*np.log((0.04, 0.8))))
+        inside = (radius - np.hypot(x - middle[0], y - middle[1])) / (radius * rng.uniform(0.02, 0.5))
+        spot = 0.5 + 0.5 * np.tanh(inside)
+        lamp, shade = spot * np.exp(rng.uniform(*np.log((0.1, 2.5)))), 1 - spot * rng.uniform(0.1, 0.6)
+        lit = lit + lamp if rng.random() < 0.5 else lit * shade
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
     most = rng.uniform(1.0, 2.0)  # a sensor's highest level, white paper being 1
