@@ -244,21 +244,26 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
     mixed = np.einsum("ij,hjrc->hirc", np.eye(3) + rng.normal(0, 0.04, (3, 3)), views)
     gain = np.exp(rng.normal(0, 0.1, 3) + rng.normal(0, 0.15))
     lit = mixed * gain[:, None, None] + rng.normal(0, tint, 3)[:, None, None]
-    # a gradient, and a lamp's mirror image or a shade, from half a piece to half the board wide
+    # a gradient, a wide glare or shade, and mirror images of lamps, from half a piece to some pieces wide
     rows, columns = planes.shape[1:]
     y, x = np.mgrid[-1 : 1 : rows * 1j, -1 : 1 : columns * 1j]
     if rng.random() < 0.5:
         lit = lit * np.exp(rng.normal(0, 0.15) * x + rng.normal(0, 0.15) * y)
-    if rng.random() < 0.5:
-        middle, radius = rng.uniform(-1, 1, 2), np.exp(rng.uniform(*np.log((0.04, 0.8))))
-        inside = (radius - np.hypot(x - middle[0], y - middle[1])) / (radius * rng.uniform(0.02, 0.5))
-        spot = 0.5 + 0.5 * np.tanh(inside)
-        lamp, shade = spot * np.exp(rng.uniform(*np.log((0.1, 2.5)))), 1 - spot * rng.uniform(0.1, 0.6)
-        lit = lit + lamp if rng.random() < 0.5 else lit * shade
+    if rng.random() < 0.35:
+        spot = _spot(x, y, rng, (0.1, 0.8))
+        lit = lit + spot * rng.uniform(0.1, 0.8) if rng.random() < 0.5 else lit * (1 - spot * rng.uniform(0.1, 0.6))
+    for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.4 else 0):
+        lit = lit + _spot(x, y, rng, (0.03, 0.3)) * rng.uniform(0.3, 3.0)
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
     most = rng.uniform(1.0, 2.0)  # a sensor's highest level, white paper being 1
     return np.asarray(np.clip(lit, -0.25, most).reshape(planes.shape), np.float32)
+
+
+def _spot(x: Floats, y: Floats, rng: np.random.Generator, radii: tuple[float, float]) -> Floats:
+    """Return a round spot at a random place of a grid from -1 to 1: 1 inside, 0 outside, its edge sharp or soft."""
+    radius, (u, v) = np.exp(rng.uniform(*np.log(radii))), rng.uniform(-1, 1, 2)
+    return np.asarray(0.5 + 0.5 * np.tanh((1 - np.hypot(x - u, y - v) / radius) / rng.uniform(0.02, 0.5)))
 
 
 # ---- boards of which each cell is read by itself
