@@ -232,11 +232,13 @@ def with_looks(
     knows = certain[shown.is_open & empty]
     if not len(knows) or not in_doubt:
         return replace(labelled, p_visible=p_visible)
-    # 3. Cells that show ground are probably empty and visible (Bayes, with a measured likelihood ratio); cells that
-    #   lack it are hidden.
+    # 3. Cells that show ground are probably empty and visible (Bayes, with a measured likelihood ratio), but not start
+    #   spaces, which are printed in the colour of the pieces that stand there; cells that lack it are hidden.
     is_ground = shown.bare if knows.mean() >= KNOWN_GROUND else shown.bare | shown.alike
+    starts = {seat.colour: seat.start for seat in board.seat}
+    own = np.array([[starts.get(label.piece) == place for label in board.cell_labels] for place in board.places])
     others = np.arange(labelled.p.shape[1]) != column
-    p = labelled.p * np.where(is_ground[:, None] & others, PIECE_SHOWS_GROUND, 1.0)
+    p = labelled.p * np.where(is_ground[:, None] & others & ~own, PIECE_SHOWS_GROUND, 1.0)
     p_visible = np.where(shown.is_open & ~shown.lacking, np.maximum(p_visible, OPEN), p_visible)
     return replace(labelled, p=p / p.sum(axis=1, keepdims=True), p_visible=p_visible, in_step=shown.bare)
 
