@@ -21,7 +21,7 @@ from companion.core.verdicts import (
     Waiting,
 )
 from companion.core.view import View
-from companion.locale import _, ngettext
+from companion.locale import _, ngettext, translated
 from companion.ui.names import NO_NAMES, Names, clauses, enumerated, label_name, player_name, player_names, won_by
 from companion.ui.phrases import cells_list, cells_words, filled, number_of_cells, strings
 from engines.kernel import ActionT, Cell, Event, JsonObject, Seat
@@ -322,7 +322,7 @@ def _blind_details(facts: Mapping[str, str | float]) -> str:
             text = _("this is another game's table: {title}")
             if "instead" in facts:
                 text = _("no marker of this table file is in sight, but markers of the {title} board that ships are")
-            return text.format(title=title and _(str(title)))  # the games' titles are in the catalogues
+            return text.format(title=title and translated(str(title)))  # the games' titles are in the catalogues
         case {"outside": float(outside)}:
             text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))
