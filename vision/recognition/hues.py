@@ -208,10 +208,11 @@ def doubt_dim_whites(seen: SeenColours) -> Labelled:
 def doubt_mirrored(seen: SeenColours) -> Labelled:
     """Return labels with doubt about pieces that are, or lie in, a lamp mirrored by the board.
 
-    Pale pieces brighter than white paper may be the lamp itself. One white disc in a hundred is that bright, so it
-    stays the most probable label. If white paper would burn out as well, a piece is doubted if its surroundings are as
-    bright as its middle. On tables whose places are never empty, such places are hidden instead. Flat pieces whose
-    surroundings are burnt out mirror some of the lamp, too: their colour is shared among those that are as light.
+    Pieces brighter than white paper may be the lamp itself, whatever their colour: beside a warm light a burnt-out spot
+    is blue. One white disc in a hundred is that bright, so the most probable label stays. If white paper would burn out
+    as well, a pale piece is doubted if its surroundings are as bright as its middle. On tables whose places are never
+    empty, such places are hidden instead. Flat pieces whose surroundings are burnt out mirror some of the lamp, too:
+    their colour is shared among those that are as light.
     """
     board, labelled = seen.board, seen.labelled
     best, labels = labelled.p.argmax(axis=1), board.cell_labels
@@ -219,12 +220,11 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     pale = np.array([_is_pale(board, label) for label in labels])[best]
     flat = (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2)
     middles = np.column_stack([board.places_mm(), tops_mm])
-    in_burnt, mirrors = np.zeros_like(pale), np.zeros_like(pale)
-    around = _points(middles[pale | flat], _AROUND * board.grid.pitch)
-    in_burnt[pale | flat] = _mostly(seen.is_burnt(around), len(_AROUND))
-    spots = _points(middles[pale], _SPOTS * board.grid.pitch)
-    is_lamp = in_burnt[pale] & _mostly(seen.is_burnt(spots), len(_SPOTS))
-    mirrors[pale] = is_lamp | _mostly(seen.is_brighter(spots), len(_SPOTS))
+    raised, in_burnt, mirrors = pale | flat, np.zeros_like(pale), np.zeros_like(pale)
+    spots, around = (_points(middles[raised], steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
+    in_burnt[raised] = _mostly(seen.is_burnt(around), len(_AROUND))
+    is_lamp = in_burnt[raised] & pale[raised] & _mostly(seen.is_burnt(spots), len(_SPOTS))
+    mirrors[raised] = is_lamp | _mostly(seen.is_brighter(spots), len(_SPOTS))
     if EMPTY not in board.label_words:
         return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
     p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
