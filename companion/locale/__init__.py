@@ -36,10 +36,14 @@ def ngettext(one: str, many: str, number: int) -> str:
 _NAME = r"[AEIOUHÀÁÂÉÈÊÍÎÓÔÚÛ][a-zà-ÿ]"
 _BEFORE_A_NAME = {
     "es": ((re.compile(r"\by (?=(?:I|Í|Hi(?!e))[a-zà-ÿ])"), "e "), (re.compile(r"\bo (?=(?:O|Ó|Ho)[a-zà-ÿ])"), "u ")),
-    "fr": ((re.compile(rf"\b([Dd]|[Qq]u)e (?={_NAME})"), r"\1'"),),
-    "it": ((re.compile(r"\b([aA]) (?=A[a-zà-ÿ])"), r"\1d "), (re.compile(r"\b([eE]) (?=E[a-zà-ÿ])"), r"\1d ")),
+    "fr": ((re.compile(rf"\b([Dd]|[Qq]u)e (?={_NAME})"), r"\1'"), (re.compile(r"\ble (?=as\b)"), "l'")),
+    "it": (
+        (re.compile(r"\bil (?=asso\b|8)"), "l'"),
+        (re.compile(r"\b([aA]) (?=A[a-zà-ÿ])"), r"\1d "),
+        (re.compile(r"\b([eE]) (?=E[a-zà-ÿ])"), r"\1d "),
+    ),
 }
-"""How a word changes before a name that begins with a vowel: "d'Anna", "ed Elio", "e Inés"."""
+"""How a word changes before a name, or a card's rank, that begins with a vowel: "d'Anna", "ed Elio", "l'as de cœur"."""
 
 
 class _Joined(str):

@@ -70,19 +70,13 @@ def die_named(face: int | str | None) -> str:
 def card_named(card: str) -> str:
     """Return a card with its article: "the 7 of hearts"."""
     rank, _dash, suit = card.partition("-")
-    aces = {
-        "clubs": _("the ace of clubs"),
-        "diamonds": _("the ace of diamonds"),
-        "hearts": _("the ace of hearts"),
-        "spades": _("the ace of spades"),
-    }
     suits = {
         "clubs": _("the {rank} of clubs"),
         "diamonds": _("the {rank} of diamonds"),
         "hearts": _("the {rank} of hearts"),
         "spades": _("the {rank} of spades"),
     }
-    return aces[suit] if rank == "A" else suits[suit].format(rank=rank)
+    return suits[suit].format(rank=rank_named(rank))
 
 
 def flag_sign(board: Board, seat: str) -> str:

@@ -370,9 +370,10 @@ def test_the_sentences_name_the_score_of_the_engine(game: str) -> None:
                 assert re.fullmatch(r"[A-Za-zZoë0-9](?!.*([{}_]|None)).*\.", line), line
 
 
-def test_an_ace_has_its_own_article() -> None:
-    with speaking("fr"):
-        assert [racers.card_named(card) for card in ("A-hearts", "7-hearts")] == ["l'as de cœur", "la carte 7 de cœur"]
+def test_the_article_of_a_card_goes_with_its_rank() -> None:
+    for language, named in (("fr", ["l'as de cœur", "le 7 de cœur"]), ("it", ["l'asso di cuori", "il 7 di cuori"])):
+        with speaking(language):
+            assert [racers.card_named(card) for card in ("A-hearts", "7-hearts")] == named
 
 
 def test_a_group_is_counted_space_by_space() -> None:
