@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import math
 import secrets
 import threading
 from collections import OrderedDict
@@ -57,7 +58,8 @@ class Access:
         asks: whether phones have to be admitted; not on loopback.
         hosts: the names and addresses of the page, without port.
         file: stores the hashes of sessions for a restart; None to store none.
-        now_s: the time, which may jump.
+        now_s: the calendar's time, by which sessions end; it may jump.
+        elapsed_s: seconds that never go back, for limits, locks and requests.
 
     Attributes:
         token, code: admit the next phone, once each; then they are replaced.
@@ -72,9 +74,10 @@ class Access:
         hosts: frozenset[str],
         file: Path | None,
         now_s: Callable[[], float],
+        elapsed_s: Callable[[], float],
     ) -> None:
         self.asks, self.hosts = asks, frozenset(host.lower() for host in hosts)
-        self._file, self._now_s = file, now_s
+        self._file, self._now_s, self._elapsed_s = file, now_s, elapsed_s
         self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
         self._sessions: OrderedDict[str, float] = OrderedDict()
@@ -85,7 +88,7 @@ class Access:
                     self._sessions[str(key)] = float(ends_s)
         self._asking: OrderedDict[str, tuple[str, float]] = OrderedDict()  # number, and until when it is valid
         self._admitted: dict[str, str] = {}
-        self._wrong, self._locked_until_s = 0, 0.0
+        self._wrong, self._locked_until_s = 0, -math.inf
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left in it, and since when
         self.token, self.code, self.watching = "", "", secrets.token_urlsafe(24)
         self.renew()
@@ -106,7 +109,7 @@ class Access:
     def passes(self, who: str, *, cost: float = 1.0) -> bool:
         """Return whether a client may make another request: a token bucket of `BURST`, filled with `A_SECOND`."""
         with self._lock:
-            now_s = self._now_s()
+            now_s = self._elapsed_s()
             left, at_s = self._buckets.pop(who, (BURST, now_s))
             left = min(BURST, left + (now_s - at_s) * A_SECOND)
             self._buckets[who] = left - cost if cost <= left else left, now_s
@@ -148,14 +151,14 @@ class Access:
     def by_code(self, code: str) -> str | None:
         """Return the cookie of a new session if the six digits are right, None otherwise."""
         with self._lock:
-            if self._now_s() < self._locked_until_s:
+            if self._elapsed_s() < self._locked_until_s:
                 return None
             if hmac.compare_digest(code.encode(), self.code.encode()):
                 self.renew()
                 return self._begin()
             self._wrong += 1
             if self._wrong >= WRONG_CODES:
-                self._locked_until_s = self._now_s() + LOCKED_S
+                self._locked_until_s = self._elapsed_s() + LOCKED_S
                 self.renew()
             return None
 
@@ -167,7 +170,7 @@ class Access:
             while len(self._asking) >= 4:
                 self._asking.popitem(last=False)
             number = f"{secrets.randbelow(90) + 10}"
-            self._asking[_hash(secret)] = number, self._now_s() + ASKS_S
+            self._asking[_hash(secret)] = number, self._elapsed_s() + ASKS_S
         self.tell(number)
         return secret, number
 
@@ -218,7 +221,7 @@ class Access:
         return cookie
 
     def _forget_late(self) -> None:
-        now_s = self._now_s()
+        now_s = self._elapsed_s()
         for secret in [secret for secret, (_number, until_s) in self._asking.items() if until_s < now_s]:
             del self._asking[secret]
 

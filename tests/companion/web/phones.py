@@ -19,7 +19,8 @@ from companion.web.theatre import Theatre
 
 def a_site(host: str = "192.168.1.5", *, asks: bool = False, **more: Any) -> Site:
     """Return a site that a phone asks at this address, and that asks for no secret unless told to."""
-    return Site(Theatre(), Access(asks=asks, hosts=frozenset({host}), file=None, now_s=lambda: 0.0), **more)
+    access = Access(asks=asks, hosts=frozenset({host}), file=None, now_s=lambda: 0.0, elapsed_s=lambda: 0.0)
+    return Site(Theatre(), access, **more)
 
 
 class Phone:

@@ -46,7 +46,8 @@ def now() -> Time:
 
 @pytest.fixture
 def access(now: Time, tmp_path: Path) -> Access:
-    return Access(asks=True, hosts=frozenset({"192.168.1.5", "localhost"}), file=tmp_path / "phones.json", now_s=now)
+    hosts, file = frozenset({"192.168.1.5", "localhost"}), tmp_path / "phones.json"
+    return Access(asks=True, hosts=hosts, file=file, now_s=now, elapsed_s=now)
 
 
 def test_nothing_but_the_page_itself_is_given_to_a_phone_that_was_not_admitted(access: Access) -> None:
@@ -88,6 +89,21 @@ def test_digits_cannot_be_tried_out(access: Access, now: Time) -> None:
     assert client.post("/pair", json={"code": access.code}).status_code == 200
 
 
+def test_a_calendar_that_is_put_back_holds_up_no_phone(tmp_path: Path) -> None:
+    now, elapsed = Time(), Time()
+    hosts, file = frozenset({"192.168.1.5"}), tmp_path / "phones.json"
+    access = Access(asks=True, hosts=hosts, file=file, now_s=now, elapsed_s=elapsed)
+    phone, stranger = admitted(access), Phone(access)
+    stranger.post("/pair", json={})
+    for _time in range(WRONG_CODES):
+        access.by_code("wrong")
+    now.s -= 3600  # the time of the network arrives
+    elapsed.s += LOCKED_S + 1
+    assert phone.get("/known").status_code == 200
+    assert stranger.post("/pair", json={"code": access.code}).status_code == 200, "the lock has ended"
+    assert not access.waiting, "nobody asks for longer than a minute"
+
+
 def test_a_secret_is_new_after_its_use_and_sessions_end(access: Access, now: Time) -> None:
     token, code = access.token, access.code
     alone = [access.is_alone]
@@ -103,7 +119,7 @@ def test_a_secret_is_new_after_its_use_and_sessions_end(access: Access, now: Tim
 def test_after_a_restart_a_session_that_has_ended_is_nobodys(access: Access, now: Time, tmp_path: Path) -> None:
     access.by_token(access.token)
     now.s += SESSION_LIVES_S
-    assert Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now).is_alone
+    assert Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now, elapsed_s=now).is_alone
 
 
 def test_a_phone_is_admitted_by_done_at_the_table_within_a_minute(access: Access, now: Time) -> None:
@@ -154,10 +170,10 @@ def test_sessions_outlive_a_restart_and_only_hashes_are_kept(access: Access, now
     cookie = there(access.by_token(access.token))
     file = tmp_path / "phones.json"
     assert cookie not in file.read_text() and file.stat().st_mode & 0o077 == 0
-    assert Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
+    assert Access(asks=True, hosts=access.hosts, file=file, now_s=now, elapsed_s=now).knows(cookie)
     for damaged in ("{", "[1]", '{"a": "b"}', "\xff"):
         file.write_text(damaged, encoding="latin-1")
-        assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now).knows(cookie)
+        assert not Access(asks=True, hosts=access.hosts, file=file, now_s=now, elapsed_s=now).knows(cookie)
 
 
 @pytest.mark.parametrize(
@@ -250,7 +266,7 @@ def _pending_timers() -> set[threading.Timer]:
 
 
 def test_a_name_of_this_machine_may_have_capitals(now: Time) -> None:
-    access = Access(asks=False, hosts=frozenset({"RaspberryPi.local"}), file=None, now_s=now)
+    access = Access(asks=False, hosts=frozenset({"RaspberryPi.local"}), file=None, now_s=now, elapsed_s=now)
     assert Phone(access, "raspberrypi.local:8080").get("/known").status_code == 200
 
 
@@ -290,7 +306,7 @@ def test_the_page_needs_nothing_from_elsewhere(access: Access) -> None:
 
 
 def test_loopback_asks_for_no_secret_but_for_its_own_name() -> None:
-    access = Access(asks=False, hosts=frozenset({"127.0.0.1", "localhost"}), file=None, now_s=Time())
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1", "localhost"}), file=None, now_s=Time(), elapsed_s=Time())
     client = Phone(access, "127.0.0.1:8080")
     assert client.get("/known").status_code == 200
     assert client.get("/known", headers={"host": "evil.example"}).status_code == 403
@@ -316,7 +332,7 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
     for _time in range(2 * MOST_SESSIONS):
         access.by_token(watching)
     assert player.get("/known").status_code == 200, "spectators push no player out"
-    again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now)
+    again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now, elapsed_s=now)
     assert not again.only_watches(player.cookies[COOKIE]) and again.knows(player.cookies[COOKIE])
 
 

@@ -67,7 +67,7 @@ class Player:
 def evening(folder: Path, game: str | None = None) -> Iterator[Player]:
     """Hold an evening in a thread; it has to end by what is done on the page."""
     clock, theatre = Clock(), SeenTheatre()
-    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0)
+    access = Access(asks=False, hosts=frozenset({"127.0.0.1"}), file=None, now_s=lambda: 0.0, elapsed_s=lambda: 0.0)
     access.passes = lambda *_who, **_cost: True  # type: ignore[method-assign] # a test is faster than people
     host = PageHost(PagePlan("127.0.0.1", 8080, clock, sees=False), theatre, access)
     setup = Setup(game, [], folder / "journal.sqlite3", lingers=True, sees=False, seed=3)
