@@ -71,7 +71,7 @@ class PagePlan:
         sees: whether a camera looks at the table.
         camera: as typed after --camera.
         journal: the journal for the pages after a game; None to show none.
-        secure_port: the port for https beyond loopback, which a phone's camera needs.
+        secure_port: the port for https beyond loopback, which a phone's camera needs; any free one if it is in use.
         short_port: an additional port, if it may be used; None for none.
         certificate: of the users' own, and its key; one is made if there is none.
         authority: whether it is signed by the box's own authority, which phones may install.
@@ -269,7 +269,11 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             site.more += after_routes(site, plan.journal)
         served: list[tuple[socket.socket, Mapping[str, Any]]] = [(listening, {})]
         if plan.asks and plan.folder is not None:
-            secure = stack.enter_context(listening_at(plan.host, plan.secure_port))
+            # the page links to the port, so any free one does where another program has the usual one
+            try:
+                secure = stack.enter_context(listening_at(plan.host, plan.secure_port))
+            except SetUpError:
+                secure = stack.enter_context(listening_at(plan.host, 0))
             site.secure_port = secure.getsockname()[1]
             cert_file, key_file = plan.certificate
             if cert_file is None or key_file is None:

@@ -63,5 +63,6 @@ def admitted(site: Site | Access, **more: Any) -> Phone:
 def served(folder: Path, **more: Any) -> Iterator[tuple[PageHost, str]]:
     """Serve the page on addresses of this machine; yield its host and its address."""
     said: list[str] = []
-    with serve_page(PagePlan("127.0.0.2", 0, Clock(), folder, secure_port=0, **more), said.extend) as host:
+    plan = PagePlan("127.0.0.2", 0, Clock(), folder, **{"secure_port": 0, **more})
+    with serve_page(plan, said.extend) as host:
         yield host, next(word for word in said[1].split() if word.startswith("http"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import ssl
 import threading
 from pathlib import Path
@@ -176,6 +177,17 @@ def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) 
         trusted = ssl.create_default_context(cadata=installed.text)
         trusted.verify_flags |= ssl.VERIFY_X509_STRICT
         assert httpx.get(f"{known['secure']}/words", verify=trusted).status_code == 200
+
+
+def test_a_port_in_use_moves_https_to_another_and_the_page_links_to_it(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.2", 0)) as other:
+        taken = other.getsockname()[1]
+        with served(tmp_path, secure_port=taken) as (host, address), httpx.Client(base_url=address) as phone:
+            phone.get(f"/join/{host.access.token}")
+            secure = phone.get("/known").json()["secure"]
+            trusted = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
+            assert not secure.endswith(f":{taken}")
+            assert httpx.get(f"{secure}/words", verify=trusted).status_code == 200
 
 
 def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None:
