@@ -56,14 +56,14 @@ def _named(findings: list[CheckResult], name: str) -> CheckResult:
     return finding
 
 
-def test_a_webcam_is_reported_with_its_name(pi: Path) -> None:
-    assert _named(list(diagnostics.cameras(pi)), "webcam") == CheckResult(
-        "webcam", CheckState.OK, "webcam:0 (HD Webcam C270)"
-    )
-
-
-def test_pins_and_memory_and_model_are_found(pi: Path) -> None:
-    found = [*diagnostics.pins(pi), *diagnostics.memory(pi), *diagnostics.computer(pi, silent)]
+def test_webcam_pins_memory_and_model_are_found(pi: Path) -> None:
+    found = [
+        *diagnostics.cameras(pi),
+        *diagnostics.pins(pi),
+        *diagnostics.memory(pi),
+        *diagnostics.computer(pi, silent),
+    ]
+    assert _named(found, "webcam") == CheckResult("webcam", CheckState.OK, "webcam:0 (HD Webcam C270)")
     assert _named(found, "pins").found == "gpiochip0"
     assert _named(found, "memory").found == "2000 MB free"
     assert _named(found, "computer").found == "Raspberry Pi 5 Model B Rev 1.0"

@@ -15,18 +15,13 @@ def test_people_are_told_what_they_should_be_in_time(case: str) -> None:
     assert found.fault == ""
 
 
-def test_exchanged_pieces_are_named_when_the_study_is_set_up() -> None:
-    found = there(told("laid-by-hand", "royal-study", 1))
-    assert found.fault == ""
-
-
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("game", ["territory", "royal-ur", "royal-study"])
-def test_done_confirms_that_a_move_was_put_back_by_hand(game: str) -> None:
-    found = there(told("silent-take-back", game, 1))
-    assert found.fault == ""
-
-
-def test_a_choice_that_a_swept_table_offered_is_gone_once_it_is_laid_again() -> None:
-    found = there(told("swept", "royal-ur", 2))
-    assert found.fault == ""
+@pytest.mark.parametrize(
+    ("case", "game", "seed"),
+    [
+        pytest.param("laid-by-hand", "royal-study", 1, id="exchanged pieces are named at set-up"),
+        pytest.param("swept", "royal-ur", 2, id="a choice that was offered is gone once the table is laid again"),
+        *(("silent-take-back", game, 1) for game in ("territory", "royal-ur", "royal-study")),
+    ],
+)
+def test_people_are_told_so_in_other_games(case: str, game: str, seed: int) -> None:
+    assert there(told(case, game, seed)).fault == ""

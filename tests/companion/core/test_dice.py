@@ -139,12 +139,6 @@ def test_the_companion_throws_where_people_choose_that() -> None:
     assert [effect for effect in table.press(DONE) if isinstance(effect, Throw)]
 
 
-def test_mode_steps_back_to_counting() -> None:
-    table = ur("typed")
-    table.press(MODE, MODE, ROLL)
-    assert view(table.state).buttons[DONE] == "count-die"
-
-
 def test_what_people_count_is_not_interrupted_by_the_camera() -> None:
     table = ur()
     table.press(ROLL)

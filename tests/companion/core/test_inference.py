@@ -54,13 +54,6 @@ def weighed(
     return weigh(hypotheses, PLACEMENT, left, fuse_observations([seen]), first_look=first_look, touched=touched)
 
 
-def test_what_is_seen_clearly_is_reported() -> None:
-    finding = weighed([put("red", "A"), put("red", "B"), NOTHING], {"A": 0.99})
-    assert (finding.decision, finding.best.position) == (Kind.LEGAL, "A")
-    assert finding.probability > 0.97
-    assert finding.cells == ()
-
-
 LIKELY = put("red", "A", log_prior=9.0)
 WRONG = [put("red", "A", cell, kind=Kind.ILLEGAL, code="x", log_prior=-3.0) for cell in "BC"]
 UNLIKELY = [put("red", "A", cell, kind=Kind.ILLEGAL, code="x", log_prior=-4.5) for cell in "CDE"]
@@ -273,11 +266,6 @@ def test_no_single_cell_outweighs_everything() -> None:
     assert evidence.log_p.min() == pytest.approx(np.log(RESIDUAL_ERROR / 3))
 
 
-def test_probabilities_still_add_up_to_one() -> None:
-    evidence = fuse_observations([seen((0.2, 0.5, 0.3)), seen((0.1, 0.1, 0.8))])
-    assert np.exp(evidence.log_p[0]).sum() == pytest.approx(1.0)
-
-
 @pytest.mark.parametrize(
     ("told_before", "now", "odds"),
     [
@@ -348,15 +336,6 @@ def test_labels_of_a_kind_are_distinguished_as_far_as_is_agreed() -> None:
     assert half.of(Cell("A1"), "empty") == pytest.approx(evidence.of(Cell("A1"), "empty"))
 
 
-def test_doubt_lets_hidden_cells_speak_for_nothing() -> None:
-    evidence = with_label_confusion(fuse_observations([seen((0.1, 0.6, 0.3), both=False)]), lambda _label: "any", 0.5)
-    assert {evidence.of(Cell("B1"), label) for label in evidence.labels} == {0.0}
-
-
-def test_what_is_on_a_cell_is_sure_whatever_the_number_on_one_another() -> None:
-    assert stacked(0.01, 0.5, 0.48, 0.01).unsure() == ()
-
-
 # ---- that anything may have changed, weighed against a table as it was: beside every way counted one by one
 
 
@@ -425,23 +404,26 @@ def test_that_anything_changed_is_weighed_as_every_way_counted_one_by_one(
     assert stated == pytest.approx(illegal, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("label", ["empty", "red"])
-def test_a_cell_that_was_left_open_counts_as_unchanged_either_way(label: str) -> None:
-    row = {"empty": (0.98, 0.01, 0.01), "red": (0.01, 0.98, 0.01)}[label]
-    evidence = evidence_of([(0.98, 0.01, 0.01), row, (0.98, 0.01, 0.01)])
+EMPTY, DONE, THIRD = (0.98, 0.01, 0.01), (0.01, 0.98, 0.01), (0.001, 0.001, 0.998)
+
+
+@pytest.mark.parametrize("row", [EMPTY, DONE])
+def test_a_cell_that_was_left_open_counts_as_unchanged_either_way(row: tuple[float, float, float]) -> None:
+    evidence = evidence_of([EMPTY, row, EMPTY])
     assert against_anything(evidence, (LEFT,)).decision is Kind.UNCHANGED
     assert against_anything(evidence, (LEFT,)).cells == ()
 
 
-def test_a_cell_that_was_left_open_and_shows_a_third_thing_is_odd_like_any_other() -> None:
-    third = (0.001, 0.001, 0.998)
-    finding = against_anything(evidence_of([third, third, (0.98, 0.01, 0.01)]), (LEFT,))
+@pytest.mark.parametrize(
+    ("rows", "odd"),
+    [
+        pytest.param((THIRD, THIRD, EMPTY), "AB", id="an open cell that shows a third thing is odd like any other"),
+        pytest.param((THIRD, DONE, THIRD), "AC", id="one that is still open is not"),
+    ],
+)
+def test_beside_what_nothing_explains_the_odd_cells_are_named(
+    rows: tuple[tuple[float, float, float], ...], odd: str
+) -> None:
+    finding = against_anything(evidence_of([*rows]), (LEFT,))
     assert finding.decision is not Kind.UNCHANGED
-    assert finding.cells == ("A", "B")
-
-
-def test_a_cell_that_is_still_open_is_not_odd_beside_what_nothing_explains() -> None:
-    third = (0.001, 0.001, 0.998)
-    finding = against_anything(evidence_of([third, (0.01, 0.98, 0.01), third]), (LEFT,))
-    assert finding.decision is not Kind.UNCHANGED
-    assert finding.cells == ("A", "C")
+    assert finding.cells == tuple(odd)

@@ -12,18 +12,16 @@ from companion.core.choices import CONTINUE, JUDGE_ON_DONE
 from companion.core.display import view
 from companion.core.entries import Played
 from companion.core.messages import CellSet
-from companion.core.verdicts import ActionSource, Confirmed, Mode
+from companion.core.verdicts import ActionSource, Mode
 from companion.core.verdicts import Position as Opaque
-from companion.games import GAMES
 from companion.games.captions import page_for
 from companion.games.royal_racers.table import placement
 from engines.kernel import Cell, Outcome
 from engines.royal_racers import GAME as RACERS
-from engines.royal_racers.position import THROWS, Deal, Phase, Position, Roll
+from engines.royal_racers.position import THROWS, Phase, Position, Roll
 from hardware.panel import Button
-from tests.companion.core.tables import act
 from tests.companion.evening_table import EveningTable
-from tests.narrow import narrowed, there
+from tests.narrow import there
 
 GAME = "royal-racers"
 
@@ -77,14 +75,6 @@ def test_the_cards_that_people_have_shuffled_are_read_journaled_and_replayed(tab
     table.check()
     table.restart()
     assert table.cards == table.dealt
-
-
-def test_a_start_is_accepted_on_the_cards_that_were_read(table: LayingTable) -> None:
-    table.look(2.0)
-    turn = table.position.turn
-    table.labels[Cell("C3")] = f"covered+flag-{turn}+pawn-{turn}"
-    table.look(2.0)
-    assert narrowed(table.state.verdict, Confirmed).action == act(GAMES[GAME], start="C3")
 
 
 def test_cards_that_are_exchanged_before_the_first_pawn_are_read_again(table: LayingTable) -> None:
@@ -224,11 +214,3 @@ def test_the_cards_of_the_next_race_are_read_as_well() -> None:
     table.look(2.0)
     assert table.position.race == 2
     assert table.cards == table.dealt
-
-
-def test_36_other_cards_may_be_laid_out_until_the_first_pawn_stands() -> None:
-    engine, position = RACERS, LayingTable().position
-    dealt = engine.after(position, Deal(position.cards[::-1]))
-    assert dealt.position.cards == position.cards[::-1]
-    started = engine.after(dealt.position, engine.actions(dealt.position)[0])
-    assert not isinstance(engine.play(started.position, Deal(position.cards)), Outcome)

@@ -44,10 +44,6 @@ def after(*events: LobbyEvent) -> Lobby:
     return lobby
 
 
-def test_done_begins_what_is_offered_first() -> None:
-    assert after(RECOGNISED, press(Button.DONE)).taken == NEW
-
-
 def test_nothing_begins_before_a_table_is_recognised() -> None:
     lobby = after(FrameBlind(BlindReason.NO_BOARD, 0), press(Button.DONE))
     assert lobby.taken is None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -22,14 +21,12 @@ from companion.core.messages import (
     Thrown,
     TimerFired,
 )
-from companion.core.playing import entered, took_back
+from companion.core.playing import entered
 from companion.core.state import BY_BUTTON, State, new_state, winners
 from companion.core.step import step
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
-from engines import territory
 from engines.kernel import Cell, Seat
-from engines.territory.position import Await
 from hardware.panel import Button, ButtonPressed, Rhythm
 from tests.companion.core.tables import ChoosingTable, act, of_type
 from tests.contracts.tables import played
@@ -102,13 +99,6 @@ def test_the_companion_goes_on_when_the_end_is_taken_back() -> None:
     assert of_type([*effects], Advise)
 
 
-def test_going_back_several_actions_does_not_make_the_companion_act() -> None:
-    state = own_turn()
-    after, effects = took_back(state, rejected_position=None, actions=2)
-    assert len(after.progress.past) == len(state.progress.past) - 2
-    assert not of_type([*effects], Throw)
-
-
 # ---- what a pause keeps
 
 
@@ -179,16 +169,6 @@ def test_all_lamps_show_the_pause_and_the_leaving_players_lamp_who_it_is_about()
     assert shown == [*range(1, len(shown) + 1)], "the bar shows the place of the choice"
 
 
-def test_after_the_end_the_bar_shows_which_choice_done_takes() -> None:
-    table = ur()
-    table.state = replace(table.state, lingers=True, progress=replace(table.state.progress, ended=True))
-    shown = [bar(table.state)]
-    for _press in range(2):
-        table.press(MODE)
-        shown.append(bar(table.state))
-    assert shown == [1, 2, 3]
-
-
 def test_digits_show_a_throw_until_another_player_has_acted() -> None:
     table = ur()
     table.take(Thrown(act(UR, roll=1), 0))
@@ -205,13 +185,6 @@ def test_digits_show_a_throw_until_another_player_has_acted() -> None:
         ):
             shown.add(digits(state))
     assert shown == {None}
-
-
-def test_nobody_wins_a_game_that_came_to_its_end_without_a_point() -> None:
-    position = territory.GAME.new([Seat("green"), Seat("purple"), Seat("red")], {}, 0)
-    over: Any = replace(position, awaiting=Await.NOTHING)
-    assert TERRITORY.engine.over(over)
-    assert winners(new_state(TERRITORY, over)) == ()
 
 
 def test_nobody_wins_a_game_that_is_ended_before_anybody_has_a_point() -> None:

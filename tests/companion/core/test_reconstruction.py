@@ -272,20 +272,6 @@ def test_a_piece_that_fell_is_named_and_done_goes_on_with_the_table_as_it_is() -
     assert table.game.placement(table.state.position)[cell] == "empty"
 
 
-def test_putting_it_back_is_all_that_is_needed() -> None:
-    table = played_on()
-    _empty, cell = an_empty_and_a_taken_cell(table)
-    before = dict(table.labels)
-    table.labels[cell] = "empty"
-    table.look(LONG_S)
-    table.labels = before
-    table.look(0.2)
-    table.press(Button.DONE)
-    table.look(2.0)
-    assert not isinstance(table.state.verdict, Refused)
-    assert not any(isinstance(entry, Adopted) for entry in table.log.entries), "the table was touched since"
-
-
 def test_a_piece_that_was_pushed_is_told_as_one_thing() -> None:
     table = played_on()
     end, start = an_empty_and_a_taken_cell(table)
@@ -294,14 +280,6 @@ def test_a_piece_that_was_pushed_is_told_as_one_thing() -> None:
     message = page_for(view(table.state), table.game.board(), lamps=lamps(table.state)).message
     assert f"from {start} to {end}" in message
     assert message.count(start) == 1
-
-
-def test_what_a_hand_or_a_mug_hides_is_not_seen_for_certain() -> None:
-    table = played_on()
-    _empty, cell = an_empty_and_a_taken_cell(table)
-    table.labels[cell] = "empty"
-    table.look(LONG_S, hidden=(cell,))
-    assert not isinstance(table.state.verdict, Refused)
 
 
 @pytest.mark.parametrize("game", ["royal-tee", "royal-ur", "territory"])

@@ -14,7 +14,7 @@ from companion.core.display import buttons
 from companion.core.entries import Calibrated, Entry, Played
 from companion.core.looking import look
 from companion.core.messages import CellSet, FrameBlind, FrameRead, Recalled
-from companion.core.playing import entered, took_back
+from companion.core.playing import entered
 from companion.core.stability import LOOKS_S, PATIENT_LOOKS, FrameWindow, watch, why_wait
 from companion.core.state import State, before_play, new_state
 from companion.core.step import step
@@ -97,10 +97,6 @@ def test_a_hand_is_waited_for_and_named_and_then_taken_as_part_of_the_table(
     assert why_wait(sight, pressed=False, doubt=tuple(map(Cell, doubt))) == waiting
 
 
-def test_a_table_is_reported_as_wrong_from_the_third_look_on() -> None:
-    assert [lying(3, 1.0, looks).patient for looks in (2, 3)] == [False, True]
-
-
 def test_the_latest_six_frames_count_since_the_first_of_all() -> None:
     sight = FrameWindow()
     for number in range(8):
@@ -124,14 +120,6 @@ def played_table() -> SteppedTable:
     played.lie(look_of(after(played.start, FIRST)), 2.0)
     assert played.state.progress.past
     return played
-
-
-def test_what_was_rejected_is_remembered_as_the_last_frame_shows_it(played_table: SteppedTable) -> None:
-    played_table.lie(look_of(played_table.position), 1.0)
-    frames = played_table.state.sight.frames
-    assert len(frames) > 2
-    state, _effects = took_back(played_table.state, rejected_position=played_table.state.position)
-    assert state.rejected_look is frames[-1]
 
 
 def test_a_move_that_was_taken_back_before_the_next_frame_counts_again_once_it_was_put_back() -> None:

@@ -59,15 +59,13 @@ def test_a_pass_is_played_where_nothing_has_moved() -> None:
 
 
 @pytest.mark.parametrize(("pawn", "hidden"), [(0.6, ()), (0.99, (PAWN,))])
-def test_no_pass_is_played_where_a_pawn_may_have_moved(pawn: float, hidden: Sequence[str]) -> None:
-    state = _after_done(pawn, hidden).state
-    assert narrowed(state.verdict, Unclear).cells == (PAWN,)
-    assert state.position == Opaque(START)
-    assert view(state).shown is None
-
-
-def test_on_an_unclear_table_people_step_to_the_pass_themselves() -> None:
-    table = _after_done(0.6)
+def test_no_pass_is_played_where_a_pawn_may_have_moved_until_people_step_to_it(
+    pawn: float, hidden: Sequence[str]
+) -> None:
+    table = _after_done(pawn, hidden)
+    assert narrowed(table.state.verdict, Unclear).cells == (PAWN,)
+    assert table.state.position == Opaque(START)
+    assert view(table.state).shown is None
     table.press(Button.MODE, Button.DONE)
     assert narrowed(table.state.verdict, Confirmed).action == Action(Pass())
 
@@ -210,14 +208,6 @@ def test_who_makes_another_move_than_advised_and_presses_done_has_made_that_one(
     table.press(Button.DONE)
     table.look(1.0)
     assert table.state.position == outcome.position
-
-
-def test_without_a_camera_the_choice_plays_it_at_once() -> None:
-    table = hinted(sees=False)
-    proposed = advice(table)
-    codes = [choice.code for choice in view(table.state).choices]
-    table.take(ChoiceMade(codes.index(TAKE_HINT), table.clock.now_ns()))
-    assert [entry.action for entry in entries_of(table)] == [proposed]
 
 
 def against_the_companion() -> tuple[ChoosingTable, list[Effect]]:

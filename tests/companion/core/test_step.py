@@ -87,12 +87,6 @@ def test_a_legal_walk_is_accepted_after_a_short_while_and_recorded_before_anythi
     assert lamp_of(table, effects[first:], 1) is Rhythm.TURN
 
 
-def test_a_table_that_moves_is_not_judged(table: SteppedTable) -> None:
-    for _ in range(60):
-        table.frame(look_of(after(table.position, FIRST)), still=False)
-    assert table.position == table.start
-
-
 def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
     lifted = {**look_of(table.start), Cell("F12"): "empty"}
     effects = table.lie(lifted, LOOKS_S[1] - 1.0)
@@ -175,12 +169,6 @@ def test_in_the_other_mode_only_done_asks_for_a_verdict(table: SteppedTable) -> 
     table.press(Button.DONE)
     assert table.position == then
     assert WriteEntry(ModeSet(Mode.AUTOMATIC)) in judged_otherwise(table)
-
-
-def test_mode_that_is_pressed_by_accident_changes_nothing_of_how_moves_are_judged(table: SteppedTable) -> None:
-    assert table.press(Button.MODE) == []
-    played(table)
-    assert isinstance(table.state.verdict, Confirmed)
 
 
 def test_back_takes_the_last_action_back_and_does_not_accept_it_again(table: SteppedTable) -> None:
@@ -281,12 +269,6 @@ def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
     table.lie(then, 2.0, hidden=("A1", "A2"))
     assert isinstance(table.state.verdict, Confirmed)
     assert {"A1", "A2"} <= set(table.state.doubt)
-
-
-def test_cells_that_glare_hides_all_the_time_are_waited_for_only_once(table: SteppedTable) -> None:
-    table.lie(look_of(table.start), LONG, hidden=("A1", "A2"))
-    table.lie(look_of(after(table.start, FIRST)), SHORT, hidden=("A1", "A2"))
-    assert isinstance(table.state.verdict, Confirmed)
 
 
 def test_cells_that_flicker_between_seen_and_hidden_do_not_keep_the_table_from_being_judged(

@@ -253,14 +253,15 @@ def test_a_pipe_or_a_device_is_refused_before_it_is_opened(
 
 @pytest.mark.parametrize(
     ("environment", "parent"),
-    [({"STATE_DIRECTORY": "/var/lib/companion"}, "/var/lib/companion"), ({"STATE_DIRECTORY": "/a:/b"}, "/a")],
+    [
+        ({"STATE_DIRECTORY": "/var/lib/companion"}, "/var/lib/companion"),
+        ({"STATE_DIRECTORY": "/a:/b"}, "/a"),
+        ({}, "table-companion"),
+    ],
+    ids=["of the service", "of a service with several", "of a user"],
 )
-def test_systemd_says_where_the_journal_lies(environment: dict[str, str], parent: str) -> None:
-    assert default_path(environment).parent == Path(parent)
-
-
-def test_without_systemd_the_journal_lies_in_the_users_folder() -> None:
-    assert default_path({}).parent.name == "table-companion"
+def test_the_journal_lies_where_systemd_says_or_in_the_users_folder(environment: dict[str, str], parent: str) -> None:
+    assert str(default_path(environment).parent).endswith(parent)
 
 
 def test_a_journal_is_read_where_nothing_can_be_written(journal: Journal, path: Path) -> None:

@@ -86,27 +86,21 @@ def test_what_lies_on_the_table_is_judged_recorded_and_reported(setup: Setup) ->
     assert "r Red 2 · g Green 2" in evening.said
 
 
-def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup: Setup) -> None:
+@pytest.mark.parametrize("keeps", [True, False], ids=["kept", "pictures switched off"])
+def test_a_refused_table_is_reported_with_its_cells_and_kept_as_a_picture(setup: Setup, *, keeps: bool) -> None:
     cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
+    setup = replace(setup, pictures=PicturePolicy(enabled=keeps))
     evening = play(setup, [*placements(START), cheated], looks_each=80)
 
     assert recorded(setup) == []
     assert "C3" in evening.said
     assert Signal.REFUSED in evening.panel.signals
     assert evening.panel.shown.rhythms[GAME.board().colours.index("red")] is Rhythm.WRONG
-    (picture,) = evening.pictures
-    assert stat.S_IMODE(picture.stat().st_mode) == 0o600
-    assert picture.name.endswith("-refused.png")
-    assert cv2.imread(str(picture)) is not None
-
-
-def test_with_pictures_switched_off_none_is_written(setup: Setup) -> None:
-    cheated = {**GAME.placement(FIRST), Cell("C3"): "red"}
-    private = replace(setup, pictures=PicturePolicy(enabled=False))
-    evening = play(private, [*placements(START), cheated], looks_each=80)
-    assert "C3" in evening.said
-    assert not evening.pictures
-    assert not (setup.journal.parent / "pictures").exists()
+    assert (len(evening.pictures), (setup.journal.parent / "pictures").exists()) == (int(keeps), keeps)
+    for picture in evening.pictures:
+        assert stat.S_IMODE(picture.stat().st_mode) == 0o600
+        assert picture.name.endswith("-refused.png")
+        assert cv2.imread(str(picture)) is not None
 
 
 def test_an_unfinished_game_is_hinted_at_and_not_hidden_by_a_new_one_without_moves(setup: Setup) -> None:

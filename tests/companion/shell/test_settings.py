@@ -32,13 +32,6 @@ def test_a_variable_outranks_the_file_and_the_file_the_default(file: Path) -> No
     assert found.origins == {"camera": "COMPANION_CAMERA", "data": str(file), "width": str(file)}
 
 
-def test_a_level_is_one_of_the_advisers() -> None:
-    assert find_settings({}).settings.level is None
-    assert find_settings({"COMPANION_LEVEL": "easy"}).settings.level is Level.EASY
-    with pytest.raises(SetUpError, match="level"):
-        find_settings({"COMPANION_LEVEL": "hopeless"})
-
-
 def test_a_path_begins_at_the_files_folder(file: Path) -> None:
     assert find_settings({"COMPANION_SETTINGS": str(file)}).settings.data == file.parent / "games"
 
@@ -50,6 +43,7 @@ def test_variables_report_numbers_truth_and_lists(tmp_path: Path) -> None:
         "COMPANION_PLAYERS": "red, green",
         "COMPANION_TABLES": f"{tmp_path}/a.toml,b.toml",
         "COMPANION_LANGUAGE": "nl",
+        "COMPANION_LEVEL": "easy",
     }
     settings = find_settings(asked).settings
     assert settings == Settings(
@@ -58,6 +52,7 @@ def test_variables_report_numbers_truth_and_lists(tmp_path: Path) -> None:
         players=("red", "green"),
         tables=(tmp_path / "a.toml", Path("b.toml")),
         language="nl",
+        level=Level.EASY,
     )
 
 
@@ -90,6 +85,7 @@ def test_what_is_wrong_in_the_file_is_reported_in_one_sentence(tmp_path: Path, t
     [
         ("COMPANION_WIDTH", "wide", "COMPANION_WIDTH: width: expected a whole number from 40 to 10000, found"),
         ("COMPANION_CAMRA", "picamera", 'COMPANION_CAMRA: there is no such setting; did you mean "COMPANION_CAMERA"?'),
+        ("COMPANION_LEVEL", "hopeless", "COMPANION_LEVEL: level: expected one of easy, medium, strong"),
         ("COMPANION_SETTINGS", "/nowhere.toml", "/nowhere.toml: No such file"),
     ],
 )
