@@ -106,10 +106,11 @@ class PageView:
         return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
 
     def _title(self) -> RenderableType:
-        grid = Table.grid(expand=True)
-        grid.add_column(no_wrap=True)
+        title = Text(self._page.title or self._board.title, style="bold")
+        grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
+        grid.add_column(no_wrap=True, min_width=title.cell_len)
         grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
-        grid.add_row(Text(self._page.title or self._board.title, style="bold"), Text(self._devices, style="dim"))
+        grid.add_row(title, Text(self._devices, style="dim"))
         return grid
 
     def _side(self, width: int, *, brief: bool = False) -> Iterator[_Block]:
