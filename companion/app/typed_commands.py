@@ -33,7 +33,7 @@ from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, command_words, done_words, noise_words
 from companion.games.engines import ENGINES
 from companion.games.guide import NO_GUIDE, option_lines, pairs, short_rules
-from companion.games.line import Command, Entered, Mistake, in_both_languages, plain
+from companion.games.line import Command, Entered, Mistake, as_typed, in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import (
     SPEECHES,
@@ -212,17 +212,8 @@ class TypedCommands:
         """Return events that set cells as the players see them: "cell E3 white", "cell B2 7h, E5 9s"."""
         if not view.sees:
             return self._answer(_("No camera looks at the table; type what you play."))
-        # 1. the words after each cell's name; the text has to begin with a cell
-        named: dict[Cell, str] = {}
-        cell = None
-        for word in re.split(r"[\s,;]+", argument.strip()):
-            if word.upper() in view.board:
-                cell = Cell(word.upper())
-                named[cell] = ""
-            elif cell is not None:
-                named[cell] = f"{named[cell]} {word}"
-            else:
-                break
+        # 1. the words after each cell's name
+        named = cells_named(view, argument) or cells_named(view, as_typed(argument))
         if not named:
             example = next(iter(view.board))
             return self._answer(_("Type a space and what is on it: cell {cell} empty.").format(cell=example))
@@ -266,6 +257,21 @@ def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
 
 
 # ---- names of pieces as labels of the table. Pure
+
+
+def cells_named(view: View, text: str) -> dict[Cell, str]:
+    """Return the words after each cell's name; none unless the text begins with a cell."""
+    named: dict[Cell, str] = {}
+    cell = None
+    for word in re.split(r"[\s,;]+", text.strip()):
+        if word.upper() in view.board:
+            cell = Cell(word.upper())
+            named[cell] = ""
+        elif cell is not None:
+            named[cell] = f"{named[cell]} {word}"
+        else:
+            break
+    return named
 
 
 MOST_OFFERED = 6

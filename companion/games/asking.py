@@ -10,7 +10,7 @@ from companion.core.asking import NUMBERED, QUESTION_KEY, around
 from companion.core.verdicts import Asked, Question
 from companion.core.view import View
 from companion.games.captions import choice_words, page_for, prompt_words
-from companion.games.line import in_both_languages, plain
+from companion.games.line import as_typed, in_both_languages, plain
 from companion.games.speech import SPEECHES, possible_lines
 from companion.locale import _
 from companion.ui.hearing import drawing_lines, page_message, seconds_left, spelled, traces
@@ -41,7 +41,7 @@ def question_typed(text: str, cells: Iterable[Cell], at_ns: int) -> Asked | None
     """Return the question meant by a line after "ask", such as "E3" or "around E3"; None if it means none."""
     by_word = in_both_languages(question_words)
     known = {str(cell).lower(): cell for cell in cells}
-    words = [plain(word) for word in text.replace("?", " ").split()]
+    words = [plain(word) for word in (*text.replace("?", " ").split(), *as_typed(text).replace("?", " ").split())]
     cell = next((known[word] for word in words if word in known), None)
     asked = next((Question(by_word[word]) for word in words if word in by_word), None)
     if asked is None and cell is not None:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
+from string import ascii_uppercase
 from typing import Generic, TypeAlias
 
 from companion.locale import english, language
+from companion.ui.hearing import number_words, spelled
 from engines.kernel import ActionT, Cell, Seat
 
 Vocabulary: TypeAlias = Mapping[str, str]
@@ -182,6 +184,43 @@ def nearest(text: str, known: Iterable[str]) -> str | None:
     by_word = {plain(word): word for word in known}
     found = get_close_matches(plain(text), by_word, n=1, cutoff=_NEAR)
     return by_word[found[0]] if found else None
+
+
+# ---- as it is heard
+
+_MOST_SPOKEN = 100
+"""Numbers below it are read as words."""
+
+
+def as_typed(text: str, names: Collection[str] = ()) -> str:
+    """Return a line with spoken cells and numbers as they are typed: "Foxtrot eleven" is F11, "three up" 3 up.
+
+    It undoes `companion.ui.hearing.for_the_ear`, so that a listener may type an example as it was heard. Words of
+    `names`, as `plain` writes them, spell no letter.
+    """
+    numbers, letters = _spoken(language())
+    digits = _any_of(numbers).sub(lambda found: numbers[_joined(found[0])], plain(text))
+    spelt = _any_of([word for word in letters if word not in names], r"\s+(?=\d)")
+    return spelt.sub(lambda found: letters[found[0].strip()], digits)
+
+
+@cache
+def _spoken(_language: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the digits of number words, and the letters of spelling words, in the current language."""
+    numbers = {_joined(plain(number_words(number))): str(number) for number in range(_MOST_SPOKEN)}
+    letters = {plain(spelled(letter)): letter for letter in ascii_uppercase}
+    return numbers, letters
+
+
+def _any_of(words: Iterable[str], then: str = "") -> re.Pattern[str]:
+    """Return a pattern of whole words, the longest first; a blank in them may be a hyphen."""
+    longest_first = sorted(words, key=len, reverse=True)
+    either = "|".join(re.escape(word).replace(r"\ ", r"[\s-]") for word in longest_first)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w){then}")
+
+
+def _joined(words: str) -> str:
+    return re.sub(r"[\s-]", " ", words)
 
 
 # ---- what a line means

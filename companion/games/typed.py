@@ -16,6 +16,7 @@ from companion.games.line import (
     Reading,
     TypedLine,
     Vocabulary,
+    as_typed,
     in_both_languages,
     nearest,
     plain,
@@ -43,9 +44,19 @@ def parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, na
     Args:
         speech: the game's.
         position: the current position.
-        text: the line; case, accents, commas and blanks do not matter.
+        text: the line; case, accents, commas and blanks do not matter. Cells and numbers may be typed as they sound.
         names: the players' names.
     """
+    reading = _parse(speech, position, text, names)
+    if isinstance(reading, Mistake):
+        called = {plain(word) for name in names.values() for word in name.split()}
+        if (heard := as_typed(text[:_LONGEST], called)) != plain(text[:_LONGEST]):
+            return _parse(speech, position, heard, names)
+    return reading
+
+
+def _parse(speech: Speech[PositionT, ActionT], position: PositionT, text: str, names: Names) -> Reading[ActionT]:
+    """Return the meaning of a line without spoken cells and numbers."""
     own, commands = in_both_languages(speech.phrases), in_both_languages(command_words)
     first, _blank, rest = text.strip().partition(" ")
     if plain(first) in commands and plain(first) not in own:

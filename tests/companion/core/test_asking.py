@@ -146,6 +146,8 @@ def test_a_cell_that_the_table_has_not_got_is_no_question() -> None:
         ("de", "um E3", Question.AROUND, "E3"),
         ("de", "score", Question.SCORE, None),
         ("fr", "tour", Question.TURN, None),
+        ("en", "echo three", Question.CELL, "E3"),
+        ("de", "um Emil drei", Question.AROUND, "E3"),
     ],
 )
 def test_a_typed_question_in_the_language_or_in_english(

@@ -10,13 +10,15 @@ import pytest
 
 from companion.games import GAMES
 from companion.games.engines import ENGINES
-from companion.games.line import Command, Entered, Mistake
+from companion.games.line import Command, Entered, Mistake, as_typed
 from companion.games.speech import MOST_LISTED, SPEECHES, parse_line, possible_lines
 from companion.locale import speaking
+from companion.ui.hearing import for_the_ear
 from engines.kernel import Cell, Seat
 from engines.royal_study.position import Call, Move
 from engines.royal_tee.position import Walk
 from tests.companion.games.speeches import tables_of
+from tests.companion.languages import LANGUAGES
 from tests.contracts.tables import played
 from tests.narrow import narrowed
 
@@ -86,6 +88,26 @@ def test_a_line_is_the_action_that_it_means_and_a_mistake_has_an_answer_of_its_o
     else:
         assert isinstance(reading, Entered), reading
         assert (ENGINES[game].notation.write_action(reading.action), reading.confirm) == (meaning, "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_line_is_typed_as_the_voice_says_it(language: str) -> None:
+    with speaking(language):
+        for moment, line, meaning in TYPED:
+            position = POSITIONS[moment]()
+            game = game_of(position)
+            written = re.sub(r"\b[a-z]\d+\b", lambda cell: cell[0].upper(), line)
+            heard = for_the_ear(written, GAMES[game].board().places)
+            if not meaning.startswith("! "):
+                assert parse_line(game, position, heard, NAMES) == parse_line(game, position, line, NAMES), heard
+
+
+def test_a_name_spells_no_letter() -> None:
+    names = {Seat("white"): "Charlie", Seat("black"): "Ben"}
+    called = narrowed(parse_line("royal-study", POSITIONS["call"](), "Charlie six", names), Entered)
+    assert called.action == Call(6, Seat("white"))
+    assert as_typed("Charlie three, twenty one") == "C3, 21"
+    assert as_typed("Charlie three", {"charlie"}) == "charlie 3"
 
 
 def test_all_cards_that_lie_there_are_typed_in_one_line() -> None:

@@ -217,9 +217,11 @@ def test_a_cell_that_is_misread_is_set_by_a_typed_line_and_the_move_is_kept_as_e
 ) -> None:
     misread = [{**placement, Cell("C3"): "green"} for placement in placements(START, FIRST)]
     assert play(setup, misread, looks_each=60).score == {RED: 1, GREEN: 1}
-    assert play(setup, misread, looks_each=60, typed=["cell C3 empty"]).score == {RED: 2, GREEN: 1}
-    (*_others, game) = games_in(setup.journal)
-    assert [entry.source for entry in game.entries if isinstance(entry, Played)] == [ActionSource.OVERRULED]
+    for typed in ("cell C3 empty", "cell Charlie three empty"):
+        assert play(setup, misread, looks_each=60, typed=[typed]).score == {RED: 2, GREEN: 1}
+    *_others, written, heard = games_in(setup.journal)
+    for game in (written, heard):
+        assert [entry.source for entry in game.entries if isinstance(entry, Played)] == [ActionSource.OVERRULED]
 
 
 def test_what_is_typed_beside_a_camera_is_answered_on_the_screen_as_often_as_it_is_asked(setup: Setup) -> None:
