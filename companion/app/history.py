@@ -147,15 +147,17 @@ def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
     """Return the numbers of the last evening's games that count, oldest first.
 
     The last game is the one with the highest number, because a clock may have been wrong; an evening begins after a
-    break. Only the times of other games are kept: there may be thousands.
+    break between two times that are no such clock's. Only the times of other games are kept: there may be thousands.
     """
     counted = [(datetime.fromisoformat(recorded.started), recorded.number) for recorded in games if _counts(recorded)]
-    evening = counted[-1:]
-    for begun, number in reversed(counted[:-1]):
-        if begun >= FIRST_DAY and evening[-1][0] - begun > EVENING_BREAK:
-            break
-        evening.append((begun, number))
-    return [number for _begun, number in reversed(evening)]
+    evening, earliest = list[int](), None
+    for begun, number in reversed(counted):
+        if begun >= FIRST_DAY:
+            if earliest is not None and earliest - begun > EVENING_BREAK:
+                break
+            earliest = begun
+        evening.append(number)
+    return evening[::-1]
 
 
 def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:

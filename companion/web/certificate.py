@@ -111,10 +111,11 @@ def _name(name: str) -> x509.GeneralName:
 
 
 def _is_good(file: Path, wanted: list[x509.GeneralName]) -> bool:
-    """Return whether a certificate exists, is for these names, and is valid for another month."""
+    """Return whether a certificate exists, is for these names, and is valid now and for another month."""
     try:
         kept = x509.load_pem_x509_certificate(file.read_bytes())
         names = [*kept.extensions.get_extension_for_class(x509.SubjectAlternativeName).value]
     except (OSError, ValueError, UnsupportedAlgorithm, x509.ExtensionNotFound):
         return False
-    return names == wanted and kept.not_valid_after_utc - datetime.now(UTC) > timedelta(days=30)
+    now = datetime.now(UTC)  # a clock that was ahead has made one that is not valid yet
+    return names == wanted and kept.not_valid_before_utc <= now < kept.not_valid_after_utc - timedelta(days=30)

@@ -250,6 +250,7 @@ def test_a_game_begun_by_a_wrong_clock_neither_stays_the_last_evening_nor_splits
     assert evening_of([_begun(1, ten_years, scores), *evening]) == [1, 2, 3]
     wrong_between = [evening[0], _begun(9, -5 * ten_years, scores), _begun(10, timedelta(hours=2), scores)]
     assert evening_of(wrong_between) == [2, 9, 10]
+    assert evening_of([_begun(1, -2 * EVENING_BREAK, scores), *wrong_between[1:]]) == [9, 10]
     assert evening_of([_begun(1, -2 * EVENING_BREAK, scores), *evening]) == [2, 3]
 
 

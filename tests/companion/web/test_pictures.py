@@ -5,9 +5,10 @@ from __future__ import annotations
 import socket
 import ssl
 import threading
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import cv2
 import httpx
@@ -148,6 +149,24 @@ def test_a_certificate_is_kept_while_its_names_hold_and_its_key_is_private(tmp_p
     cert.write_text("damaged")
     certificate(tmp_path, names)
     context.load_cert_chain(cert, key)
+
+
+@pytest.mark.parametrize("ahead", [timedelta(days=3650), timedelta(days=-380)])
+def test_a_certificate_by_a_wrong_clock_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ahead: timedelta
+) -> None:
+    class WrongClock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Self:
+            return super().now(tz) + ahead
+
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.web.certificate.datetime", WrongClock)
+        cert, _key = certificate(tmp_path, ["companion.local"])
+    wrong = cert.read_bytes()
+    certificate(tmp_path, ["companion.local"])
+    made = x509.load_pem_x509_certificate(cert.read_bytes())
+    assert cert.read_bytes() != wrong and made.not_valid_before_utc < datetime.now(UTC) < made.not_valid_after_utc
 
 
 def test_an_authority_signs_for_the_names_of_the_box_only_and_its_key_is_nowhere(tmp_path: Path) -> None:
