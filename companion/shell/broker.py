@@ -11,8 +11,9 @@ JSON in UTF-8:
 | `verdict` | `kind` (confirmed, refused, unclear, unchanged, tookback), `code`, `sentence`, `played` |
 | `score` | `scores` and `players` by seat, `leaders`, `over` |
 
-`number`, `seat`, `code` and `remaining_s` are null if there is none. No message contains hidden information. Home
-Assistant discovers the table: its discovery topics are under `homeassistant/sensor/companion_TABLE/`.
+`number`, `seat`, `kind`, `code` and `remaining_s` are null if there is none, as before the first action. No message
+contains hidden information. Home Assistant discovers the table: its discovery topics are under
+`homeassistant/sensor/companion_TABLE/`.
 """
 
 from __future__ import annotations
@@ -203,6 +204,9 @@ def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
         code = verdict.code if isinstance(verdict, Refused | Unclear) else None
         kind = type(verdict).__name__.lower()
         topics["verdict"] = {"kind": kind, "code": code, "sentence": page.message, "played": view.played}
+    elif not view.played:  # the broker still has those of the game before
+        topics["verdict"] = {"kind": None, "code": None, "sentence": "", "played": 0}
+        topics["throw"] = {"number": None, "played": 0}
     if isinstance(verdict, Confirmed) and isinstance(verdict.action, turns.dice.kind):
         topics["throw"] = {"number": turns.dice.number(verdict.action), "played": view.played}
     return topics
