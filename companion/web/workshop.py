@@ -23,6 +23,7 @@ from companion.games import GAMES
 from companion.games.speech import title_of
 from companion.locale import _, language
 from companion.shell.config_places import own_place
+from companion.shell.settings import variable
 from companion.ui.names import lens_steps, pieces_steps
 from companion.web.acts import Word
 from companion.web.server import Site, accepts, shows
@@ -121,12 +122,13 @@ class Workshop:
                 path = Path(folder, f"{number}.png")
                 path.write_bytes(picture)
                 arguments += ["--empty", path.name] if empty and isinstance(work, Pieces) else [path.name]
-            spoken = {**os.environ, "LANGUAGE": language(), "NO_COLOR": "1", "COLUMNS": "1000"}
+            # the phone's language and whole sentences, whatever the settings of the table say
+            shown = {variable("language"): language(), variable("width"): "1000", variable("colour"): "false"}
             try:
                 ran = subprocess.run(  # noqa: S603 - our own program, by words that were checked
                     [sys.executable, "-m", "companion", *arguments],
                     cwd=folder,
-                    env=spoken,
+                    env={**os.environ, **shown},
                     capture_output=True,
                     text=True,
                     timeout=_LONGEST_S,

@@ -52,14 +52,22 @@ def lookout() -> Lookout:
     return Lookout(eye=cast("Any", SimpleNamespace(latest=Frame(coloured(400, 200), 0))))
 
 
-def test_pictures_are_taken_one_by_one_and_a_command_says_what_it_found_in_them(lookout: Lookout) -> None:
+def test_pictures_are_taken_one_by_one_and_a_command_says_what_it_found_in_them(
+    lookout: Lookout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "companion.toml"
+    settings.write_text('language = "fr"\nwidth = 40\n')
+    monkeypatch.setenv("COMPANION_SETTINGS", str(settings))
     phone = Phone(a_site(more=workshop_routes(a_site(), lookout)))
     words = phone.get("/workshop?lang=de").json()
     assert [task["do"] for task in words["tasks"]] == ["lens", "pieces", "board"] and words["games"]
     assert phone.post("/workshop", json={"do": "take"}).json() == {"lines": [], "taken": 1}
-    found = phone.post("/workshop?lang=de", json={"do": "lens"}).json()["lines"]
-    assert any("1.png" in line for line in found) and not any("Traceback" in line for line in found)
-    assert found != phone.post("/workshop?lang=en", json={"do": "lens"}).json()["lines"]
+    german, english = (
+        phone.post(f"/workshop?lang={code}", json={"do": "lens"}).json()["lines"] for code in ("de", "en")
+    )
+    assert any("1.png" in line for line in german) and not any("Traceback" in line for line in german)
+    assert len(german) == len(english) == 2, "no line is broken for a narrow terminal"
+    assert german != english, "in the phone's language, not the table's"
 
 
 @pytest.mark.parametrize(
