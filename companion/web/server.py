@@ -25,6 +25,7 @@ from starlette.responses import (
 from starlette.routing import Route
 
 from companion.app.lines import LANGUAGES
+from companion.app.output import complain
 from companion.locale import speaking
 from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
 from companion.web.acts import Act, Answer, Press
@@ -125,8 +126,15 @@ OPEN_PATHS = ("/pair", "/words")
 """Paths for phones that are not admitted, in addition to the page's files and /join."""
 
 
+_LONGEST_SHOWN = 100
+"""The number of characters of a path that are reported."""
+
+
 class Guard:
-    """A filter that rejects requests by host, origin, session and rate, and those of unknown length."""
+    """A filter that rejects requests by host, origin, session and rate, and those of unknown length.
+
+    A fault in answering one is reported in a line.
+    """
 
     def __init__(self, inner: ASGIApp, access: Access) -> None:
         self._inner, self._access = inner, access
@@ -149,7 +157,10 @@ class Guard:
         if refused is not None:
             await refused(scope, receive, with_headers)
             return
-        await self._inner(scope, receive, with_headers)
+        try:
+            await self._inner(scope, receive, with_headers)
+        except Exception as error:  # it was answered with 500; a traceback would fill the screen of the game
+            complain(f"{scope['path'][:_LONGEST_SHOWN]}: {type(error).__name__}: {error}")
 
     def _refuse(self, scope: Scope) -> Response | None:  # noqa: PLR0911 - one line a refusal
         """Return the response to a rejected request, None for one to pass on."""

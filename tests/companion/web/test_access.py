@@ -15,6 +15,9 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.locale import language
@@ -276,6 +279,16 @@ def test_a_name_of_this_machine_may_have_capitals(now: Time) -> None:
 def test_no_path_of_a_request_reaches_the_disk(access: Access, path: str) -> None:
     client = admitted(access)
     assert client.get(path).status_code in {303, 404, 405}
+
+
+def test_a_fault_in_an_answer_is_one_line_and_no_traceback(access: Access, capsys: pytest.CaptureFixture[str]) -> None:
+    def fails(_request: Request) -> Response:
+        message = "so it is"
+        raise ZeroDivisionError(message)
+
+    phone = admitted(Site(Theatre(), access, more=[Route("/fails", fails)]))
+    assert phone.get("/fails").status_code == 500
+    assert capsys.readouterr().err == "companion: /fails: ZeroDivisionError: so it is\n"
 
 
 @pytest.mark.parametrize("method", ["put", "delete", "patch", "options"])
