@@ -212,7 +212,7 @@ class CaptureThread:
                 except CameraError as error:
                     if isinstance(error, CameraEndedError):
                         raise
-                    self._guard.failed(str(error))
+                    self._guard.failed(str(error), again=True)  # what to do about it is another thing now
                     self._wait(self._stopped, retry_s)
                     retry_s = min(2 * retry_s, LONGEST_RETRY_S)
                     continue
@@ -241,7 +241,7 @@ class DeviceHealth:
     def __init__(self, device: str, report: Callable[[Event], None]) -> None:
         self._device = device
         self._report = report
-        self.failing = False
+        self.failing, self._message = False, ""
 
     def use(self, action: Callable[[], object]) -> bool:
         """Use the device; return whether it worked. Only `OSError` counts as a failure."""
@@ -253,10 +253,10 @@ class DeviceHealth:
         self.mark_ok()
         return True
 
-    def failed(self, message: str) -> None:
-        """Report that the device has failed, unless that was reported."""
-        if not self.failing:
-            self.failing = True
+    def failed(self, message: str, *, again: bool = False) -> None:
+        """Report that the device has failed, unless that was reported; with `again`, also if the reason has changed."""
+        if not self.failing or (again and message != self._message):
+            self.failing, self._message = True, message
             self._report(DeviceFailed(self._device, message))
 
     def mark_ok(self) -> None:

@@ -140,6 +140,16 @@ def test_a_camera_that_fails_is_reported_once_opened_anew_and_reported_when_it_r
     assert len(bench.opened) == 2
 
 
+def test_a_camera_that_fails_for_another_reason_is_reported_again() -> None:
+    locked, refused = CameraError("is the phone locked?"), CameraError("its browser does not allow it")
+    told = [seen for seen in Bench(locked, locked, refused, refused, 200).watch() if not isinstance(seen, FrameRead)]
+    assert told[:-1] == [
+        DeviceFailed("camera", str(locked)),
+        DeviceFailed("camera", str(refused)),
+        DeviceReturned("camera"),
+    ]
+
+
 def test_a_lens_without_focus_is_reported_while_frames_come_until_it_has_found_it() -> None:
     told = [seen for seen in Bench(201, 201, 200).watch() if not isinstance(seen, FrameRead)]
     assert told == [DeviceFailed("lens", "no focus"), DeviceReturned("lens"), StopLoop(code=CAMERA_ENDED)]
