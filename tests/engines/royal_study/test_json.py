@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from hypothesis import given
 
-from engines.kernel import JsonObject, Outcome
 from engines.royal_study import GAME, notation
 from engines.royal_study.position import Match, Puzzle
 from tests.engines.royal_study.strategies import puzzles
@@ -48,26 +46,11 @@ def test_the_protocols_puzzle_is_a_position() -> None:
     assert GAME.position_to_json(puzzle) == {"game": "royal-study", **PUZZLE, "over": False}
 
 
-def test_the_moves_of_a_puzzle_are_listed_and_played_as_the_protocol_writes_them() -> None:
-    puzzle = GAME.position_from_json({**PUZZLE, "targets": ["KQB/N../.R."]})
-    move: JsonObject = {"move": "R", "from": "A3", "to": "B3"}
-    assert move in GAME.actions_to_json(puzzle)
-    outcome = GAME.play(puzzle, GAME.action_from_json(move))
-    assert isinstance(outcome, Outcome)
-    assert GAME.over(outcome.position)
-    assert GAME.position_to_json(outcome.position)["pieces"] == "KQB/N../.R."
-
-
 @given(puzzles())
 def test_only_moves_are_listed_while_pieces_are_moved_also_on_a_level_that_turns_cards(puzzle: Puzzle) -> None:
     listed = GAME.actions_to_json(puzzle)
     assert listed == [{"move": a["move"], "from": a["from"], "to": a["to"]} for a in listed]
     assert len(listed) == len([action for action in GAME.actions(puzzle) if "move" in GAME.action_to_json(action)])
-
-
-@pytest.mark.parametrize("data", [MATCH, EXECUTION])
-def test_a_match_is_written_as_it_was_read(data: JsonObject) -> None:
-    assert GAME.position_to_json(GAME.position_from_json(data)) == data
 
 
 REQUIRED = [

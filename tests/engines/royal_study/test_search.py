@@ -111,19 +111,6 @@ def test_every_best_line_is_reported_once() -> None:
     assert len(lines) == _count_lines("KQB/N../R..", ".QB/N.K/R..")
 
 
-def test_solve_answers_as_the_protocol_says() -> None:
-    position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["RNK/..Q/..B"], "level": 2})
-    assert solve(position) == {"least": 1, "line": [{"turn": "ccw", "target": 0}]}
-
-
-def test_solve_writes_as_many_best_lines_as_it_is_asked_for() -> None:
-    position = GAME.position_from_json({"pieces": "KQB/N../R..", "targets": ["..K/.../..."], "level": 1})
-    answer = solve(position, most_lines=3)
-    lines = narrowed(answer["lines"], list)
-    assert lines[0] == answer["line"]
-    assert len(lines) == 3
-
-
 def test_what_is_met_already_needs_no_step_and_nothing_to_meet_neither() -> None:
     pieces = Placement("KQBN..R..")
     assert solve(Puzzle(pieces, (Target(pieces),), 1)) == {"least": 0, "line": []}

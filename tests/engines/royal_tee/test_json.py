@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
-from engines.kernel import BadRequestError, Json, Seat
-from engines.royal_tee import GAME
-
 START: Mapping[str, Any] = {
     "game": "royal-tee",
     "players": ["red", "green"],
@@ -20,10 +15,6 @@ START: Mapping[str, Any] = {
     "over": False,
 }
 EVERY_CELL = [f"{column}{row}" for column in "ABCDEFGHIJKL" for row in range(1, 13)]
-
-
-def test_the_set_up_is_written_as_the_protocol_says() -> None:
-    assert GAME.position_to_json(GAME.new([Seat("green"), Seat("red")], {}, 0)) == START
 
 
 REQUIRED = [(START, key) for key in [key for key in START if key != "game"]]
@@ -56,12 +47,6 @@ NO_POSITIONS = [
         ({"claimed": {"red": [cell for cell in EVERY_CELL if cell != "G1"], "green": ["G1"]}}, '"over" is false, but'),
     ]
 ]
-
-
-@pytest.mark.parametrize("data", [None, 3, "F12", ["red"]])
-def test_a_position_is_an_object(data: Json) -> None:
-    with pytest.raises(BadRequestError, match="the position must be an object"):
-        GAME.position_from_json(data)
 
 
 NO_ACTIONS = [

@@ -197,12 +197,6 @@ def test_the_deck_has_at_least_a_dozen_cards_that_differ_in_what_they_do() -> No
     }  # fmt: skip
 
 
-def test_a_table_files_content_brings_its_own_map_and_colours() -> None:
-    position = _new(["elm", "oak", "ash"], {"table": {"game": "territory", "grid": GRID, "seat": WOODS}})
-    assert (position.board.names, position.board.numbers) == (("A1", "B1", "A2", "B2"), (7, 6, 8, 7))
-    assert GAME.position_from_json(GAME.position_to_json(position)) == position
-
-
 def test_the_table_that_ships_is_not_written_into_positions() -> None:
     grid: Json = {"columns": 8, "rows": 8, "numbers": [list(row) for row in EIGHT_BY_EIGHT.rows()]}
     assert "table" not in GAME.position_to_json(_new(THREE, {"table": {"grid": grid}}))
