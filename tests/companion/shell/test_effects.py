@@ -73,11 +73,6 @@ def bench() -> Bench:
     return Bench()
 
 
-def test_an_action_is_drawn_once_on_the_screen_before_a_lamp_shows_it(bench: Bench) -> None:
-    bench.perform(ACCEPTED)
-    assert bench.devices.devices_told() == ["screen", "panel"]
-
-
 @pytest.mark.parametrize("device", ["screen", "panel", "pictures"])
 def test_a_device_that_fails_becomes_one_event_and_the_others_go_on(bench: Bench, device: str) -> None:
     bench.devices.broken = {device}

@@ -258,11 +258,6 @@ def test_dice_that_people_counted_are_not_read_as_the_next_throw(tray: Tray) -> 
     assert tray.look((1, 470.0, 60.0), (2, 500.0, 110.0), awaited=later, times=2) == [{"roll": [1, 2]}]
 
 
-def test_dice_that_roll_are_no_throw(tray: Tray) -> None:
-    for x in range(400, 480, 20):
-        assert tray.look((3, float(x), 100.0), FOUR) == []
-
-
 def test_dice_that_were_there_before_the_game_are_no_throw() -> None:
     tray = Tray()
     assert tray.look(THREE, FOUR, times=9) == []

@@ -96,12 +96,6 @@ def test_pictures_of_an_idle_table_are_read_only_so_often(levels: list[int], set
     assert idle.reader.read_count == read_count
 
 
-def test_every_frame_is_reported_with_the_time_at_which_it_was_taken() -> None:
-    looks = Idle([100] * 40).looks()
-    assert [look.at_ns for look in looks] == [round(FRAME_S * 1e9) * n for n in range(1, 41)]
-    assert not any(red(look) for look in looks)
-
-
 def test_a_picture_with_a_change_is_read_and_so_are_those_after_it() -> None:
     idle = Idle([100] * 20 + [131] * 3)
     looks = idle.looks()

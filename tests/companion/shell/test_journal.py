@@ -21,7 +21,6 @@ from tests.companion.shell.fakes import hopped, ordered
 from tests.narrow import there
 
 OPENING = {"game": "hopping", "turn": "red"}
-TODO = PendingPlacement(Cell("A1"), "red", "empty")
 
 cells = st.sampled_from([Cell("A1"), Cell("L12")])
 todos = st.builds(PendingPlacement, cells, st.just("red"), st.just("empty"))
@@ -58,18 +57,6 @@ def journal(path: Path) -> Iterator[Journal]:
     journal = Journal(path, ManualClock())
     yield journal
     journal.close()
-
-
-def test_a_game_is_read_back_as_it_was_recorded(journal: Journal) -> None:
-    recorded: list[Entry] = [Played({"walk": ["A2"]}, (TODO,)), Put((Cell("A1"),)), Undone(), ModeSet(Mode.ON_DONE)]
-    number = journal.start_game("hopping", OPENING)
-    for turn, entry in enumerate(recorded):
-        journal.record(number, entry, {"turn": turn})
-
-    game = journal.read(number)
-
-    assert (game.game, game.opening, list(game.entries)) == ("hopping", OPENING, recorded)
-    assert game.position == fingerprint({"turn": 3})
 
 
 def _begun(journal: Journal, game: str) -> int:

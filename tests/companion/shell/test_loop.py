@@ -295,19 +295,6 @@ def test_the_files_that_may_be_wrong_are_watched(tmp_path: Path) -> None:
     assert tmp_path / "companion.toml" in files_to_watch(environment)
 
 
-def test_the_service_goes_on_when_the_file_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = [SetUpError("companion.toml: game: expected another")]
-
-    def once(_args: object) -> int:
-        if wrong:
-            raise wrong.pop()
-        return 0
-
-    monkeypatch.setattr(play, "_run_once", once)
-    monkeypatch.setattr("companion.cli.unattended.wait_until_mended", lambda *_any: True)
-    assert main(["play", "--unattended"]) == 0
-
-
 def test_a_camera_that_is_mended_in_the_settings_is_the_one_that_the_service_opens(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
