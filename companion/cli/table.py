@@ -115,10 +115,11 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
         )
         raise UsageError(message.format(word=args.dictionary))
     board = shipped_board(args.game)
+    images = [load_image(photograph) for photograph in args.photographs]  # before anybody looks for corners in one
     corners = _corners(args)
     pictures, dictionary = [], args.dictionary
-    for number, photograph in enumerate(args.photographs):
-        scaled = ScaledImage(load_image(photograph))
+    for number, (photograph, image_bgr) in enumerate(zip(args.photographs, images, strict=True)):
+        scaled = ScaledImage(image_bgr)
         dictionary, seen = find_any(scaled, dictionary)
         pictures.append(SurveyedPicture(str(photograph), scaled.size_wh, seen, corners if number == 0 else None))
     pitch = args.cell or board.grid.pitch
@@ -144,8 +145,9 @@ def _measure_print(args: argparse.Namespace, path: Path) -> int:
         UsageError: the corners are missing; PrintingError: too little is printed on the board; UnreadableImageError:
             this photograph cannot be used.
     """
+    image_bgr = load_image(args.photographs[0])
     corners = _corners(args)
-    text = unmarked_table(args.game, load_image(args.photographs[0]), corners, args.cell)
+    text = unmarked_table(args.game, image_bgr, corners, args.cell)
     _require_own_picture(checked(text, str(path)), args.photographs[0], corners)
     patches = len(_write(path, text).markers.ids)
     found = ngettext(

@@ -117,6 +117,15 @@ def test_no_table_file_is_written_that_does_not_fit_its_own_photograph(
     new(*clockwise, "own.toml")
 
 
+@pytest.mark.parametrize("how", [[], ["--no-markers"]])
+def test_a_photograph_that_is_not_there_is_refused_before_its_corners_are_asked_for(
+    how: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["table", "new", "territory", *how, "--from", "nowhere.png"]) == UNUSABLE
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith("companion: nowhere.png: there is no such file")
+
+
 @pytest.mark.long
 def test_a_table_file_is_measured_from_photographs(told: Told) -> None:
     """Markers of another dictionary lie anywhere about the board; one is moved before the last photograph.
