@@ -28,8 +28,6 @@ from vision.recognition.hues import (
     SeenColours,
     colour_is_proven,
     colours_deceive,
-    doubt_dim_whites,
-    doubt_hueless,
     doubt_mirrored,
     share_among_colours,
 )
@@ -196,7 +194,7 @@ class TableReader:
                 yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
 
     def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
-        """Add doubt to pieces without hue, to dim pale ones, and to all if nothing proves that it has colours."""
+        """Add doubt to the colours of all pieces if nothing proves that the picture has colours."""
         seen = self._colours(view, labelled)
         if colours_deceive(seen):
             # Report that red and blue are exchanged if the picture is plausible with them exchanged again.
@@ -206,8 +204,8 @@ class TableReader:
             again = self._colours(mended, self._labeller.label(mended))
             exchanged = not colours_deceive(again) and colour_is_proven(again)
             return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if exchanged else {})
-        doubted = doubt_dim_whites(replace(seen, labelled=doubt_hueless(seen)))
-        return share_among_colours(self._board, doubted) if self._by_colour and not colour_is_proven(seen) else doubted
+        proven = not self._by_colour or colour_is_proven(seen)
+        return labelled if proven else share_among_colours(self._board, labelled)
 
     def _colours(self, view: TableView, labelled: Labelled) -> SeenColours:
         return SeenColours(view.scaled.image_bgr, self._board, view.pose, view.light, labelled)

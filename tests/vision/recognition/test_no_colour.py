@@ -20,8 +20,6 @@ from vision.recognition.hues import (
     SeenColours,
     colour_is_proven,
     colours_deceive,
-    doubt_dim_whites,
-    doubt_hueless,
     doubt_mirrored,
     share_among_colours,
 )
@@ -229,53 +227,16 @@ def test_a_piece_without_its_colour_is_one_of_those_that_look_as_light(
     assert all(shared[column[other]] < 0.01 for other in (*unlikely, "empty"))
 
 
-@pytest.mark.parametrize(("level", "p_white"), [(0.95, 1.0), (0.7, 0.51)])
-def test_white_discs_that_are_too_dark_may_be_dark_ones_that_mirror_a_lamp(level: float, p_white: float) -> None:
-    board, seen = shipped_board("territory"), seen_colours([])
-    white = seen.light.white_at(np.array([board.size]) / 2, board.size)
-    image = np.full_like(seen.image_bgr, np.round(seen.light.black + level * (white - seen.light.black)))
-    p = np.zeros((len(board.cells), len(board.label_words)))
-    p[:, board.label_words.index("empty")] = 1.0
-    middle = board.cells.index("D4")
-    p[middle] = np.equal(board.label_words, "white")
-    labelled = Labelled(p, np.ones(len(p)))
-    doubted = doubt_dim_whites(SeenColours(image, board, seen.pose, seen.light, labelled)).p
-    assert doubted[middle, board.label_words.index("white")] == pytest.approx(p_white)
-    assert doubted[middle].argmax() == board.label_words.index("white")
-    assert doubted[middle, board.label_words.index("empty")] == 0.0
-    assert doubted.sum(axis=1) == pytest.approx(np.ones(len(p)))
-    assert (np.delete(doubted, middle, axis=0) == np.delete(p, middle, axis=0)).all()
-
-
-def labels_of(**on: str) -> Labelled:
-    """Return the labels of a Territory board for certain, empty where nothing is named."""
-    board = shipped_board("territory")
-    words = [on.get(cell, "empty") for cell in board.cells]
-    return Labelled(np.equal(np.array(words)[:, None], board.label_words).astype(float), np.ones(len(words)))
-
-
-def test_a_disc_in_a_mirrored_lamp_has_no_certain_colour_and_one_beside_it_has() -> None:
+@pytest.mark.parametrize(("lamp", "is_certain"), [(0.12, True), (0.35, False)])
+def test_a_coloured_disc_is_doubted_if_all_of_it_is_a_mirrored_lamp(lamp: float, *, is_certain: bool) -> None:
     seen, board = seen_colours([]), shipped_board("territory")
-    pitch_px = float(np.linalg.norm(np.diff(seen.pose.project_at(board.places_mm()[:2], 0.0), axis=0)))
-    image = np.full_like(seen.image_bgr, 128)
-    for cell, lamp in (("B2", 255), ("F6", 200)):
-        x, y = seen.pose.project_at(board.places_mm()[[board.cells.index(cell)]], 0.0)[0].round().astype(int).tolist()
-        cv2.circle(image, (x, y), round(0.9 * pitch_px), (lamp,) * 3, -1)
-        cv2.circle(image, (x, y), round(0.3 * pitch_px), (110, 70, 120), -1)
-    read = labels_of(B2="purple", F6="purple")
-    p = doubt_mirrored(replace(seen, image_bgr=image, labelled=read)).p[:, board.label_words.index("purple")]
-    assert p[board.cells.index("B2")] < 0.9
-    assert p[board.cells.index("F6")] == 1.0
-
-
-def test_a_disc_without_the_colour_that_the_others_show_is_doubted() -> None:
-    board, cells = shipped_board("territory"), ("A1", "C3", "E5", "G7")
-    seen = replace(seen_colours([]), labelled=labels_of(A1="red", C3="red", E5="red", G7="blue"))
-    measured, blue = np.array([RED, RED, PALE_RED, (0.72, 0.68, 0.7)]), (0.6, 0.3, 0.15)
-    vars(seen)["pieces"] = (
-        np.array([board.cells.index(cell) for cell in cells]),
-        measured,
-        np.array([RED] * 3 + [blue]),
-    )
-    sure = doubt_hueless(seen).p.max(axis=1)
-    assert [sure[board.cells.index(cell)] == 1.0 for cell in cells] == [True, True, True, False]
+    middle = board.cells.index("B2")
+    (x, y), aside = seen.pose.project_at(board.places_mm()[[middle, middle + 1]], 0.0)
+    image, at = np.full_like(seen.image_bgr, 128), (round(x), round(y))
+    for radius, colour in ((0.4, (110, 70, 120)), (lamp, (255, 255, 255))):
+        cv2.circle(image, at, round(radius * float(np.hypot(*(aside - (x, y))))), colour, -1)
+    words = np.array(["purple" if cell == "B2" else "empty" for cell in board.cells])
+    labelled = Labelled(np.equal(words[:, None], board.label_words).astype(float), np.ones(len(words)))
+    doubted = doubt_mirrored(replace(seen, image_bgr=image, labelled=labelled)).p[middle]
+    assert (doubted.max() == 1.0) == is_certain
+    assert board.label_words[int(doubted.argmax())] == "purple"
