@@ -253,10 +253,12 @@ def relit(planes: Planes, rng: np.random.Generator, *, tint: float = 0.03) -> Pl
         spot = _spot(x, y, rng, (0.1, 0.8))
         lit = lit + spot * rng.uniform(0.1, 0.8) if rng.random() < 0.5 else lit * (1 - spot * rng.uniform(0.1, 0.6))
     for _ in range(int(rng.integers(1, 5)) if rng.random() < 0.4 else 0):
-        lit = lit + _spot(x, y, rng, (0.03, 0.3)) * rng.uniform(0.3, 3.0)
+        colour = np.exp(rng.normal(0, 0.25, 3))[:, None, None]
+        lit = lit + _spot(x, y, rng, (0.03, 0.3)) * rng.uniform(0.3, 3.0) * colour
     if rng.random() < 0.4:
         lit = lit + rng.normal(0, rng.uniform(0.005, 0.06), lit.shape)
-    most = rng.uniform(1.0, 2.0)  # a sensor's highest level, white paper being 1
+    # a sensor's highest level, white paper being 1, so that it differs by channel beside a coloured light
+    most = rng.uniform(1.0, 2.0) * np.exp(rng.normal(0, 0.12, 3))[:, None, None]
     return np.asarray(np.clip(lit, -0.25, most).reshape(planes.shape), np.float32)
 
 
@@ -268,8 +270,8 @@ def _spot(x: Floats, y: Floats, rng: np.random.Generator, radii: tuple[float, fl
 
 # ---- boards of which each cell is read by itself
 
-_OPENING_EVERY = 6
-"""One scene in this many is an opening; with five tiers, openings come in all of them."""
+_OPENING_EVERY = 2
+"""One scene in this many is an opening, the hardest to read; with five tiers, openings come in all of them."""
 
 _SCENES_ASKEW, _PIECES_ASKEW = 0.5, 0.4
 """The share of scenes in which pieces lie askew, and of the pieces in them."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.board import Board, shipped_board
+from vision.localization import planes
 from vision.markerless.dice_network import ALL_ROUND, PATCH_PX, STRIDE, UPRIGHT, views
 from vision.recognition.cards.layout import CELL_PX, PLACE_UNIT, lying_words, standing_words
 from vision.recognition.cards.recogniser import joined
@@ -151,11 +152,13 @@ def train_cells(game: str, argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     board = shipped_board(game)
     data, labels = CellData(board), board.label_words
-    widths = (3 * len(data.heights_mm), 16, 32, 32, 32)  # the last output is "visible"
+    # tall pieces hide their neighbours, and their cells have fewer pixels: more channels cost as much as more pixels
+    wide, mixed = (48, 96) if data.cell_px == planes.CELL_PX else (32, 64)
+    widths, outputs = (3 * len(data.heights_mm), 16, wide, wide, wide), len(labels) + 1  # the last one is "visible"
     return _train_planes(
         data,
         args,
-        network=lambda: GridNet(widths, strided=2, cell_px=data.cell_px, cell=64, mixed=64, outputs=len(labels) + 1),
+        network=lambda: GridNet(widths, strided=2, cell_px=data.cell_px, cell=mixed, mixed=mixed, outputs=outputs),
         loss=lambda outputs, batch: _label_loss(outputs, batch.truth, seen_weight=0.5),
         judged=lambda outputs, batch: [_visible_only(outputs[:, :-1], batch.truth.labels, batch)],
         parameters={"labels": list(labels), "heights": data.heights, "cell_px": data.cell_px, "residual": RESIDUAL},
