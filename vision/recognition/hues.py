@@ -65,6 +65,9 @@ seldom by none."""
 _SPOTS = np.stack(np.meshgrid(*[np.linspace(-0.2, 0.2, 9)] * 2), axis=-1).reshape(-1, 2)
 """Where about the middle of a cell a piece's colour is measured, in cells."""
 
+_AROUND = 2.1 * _SPOTS[np.abs(_SPOTS).max(axis=1) > 0.17]
+"""Where the surroundings of a piece are measured, in cells: at the edge of its cell."""
+
 _MATT = 0.25
 """Part of a piece's spots that is taken for its colour: that with most chroma, so neither a shine nor a white dot."""
 
@@ -170,7 +173,8 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
 
     A coloured piece that mirrors the lamp shows its colour beside it; where all of it outshines paper, the colour is
     that of a burnt-out spot beside a warm light. Of pale ones most of it is enough. One white disc in a hundred is that
-    bright, so the most probable label stays. On tables whose places are never empty such places are hidden instead.
+    bright, so the most probable label stays. If white paper would burn out as well, a pale piece is doubted if its
+    surroundings are burnt out like its middle. On tables whose places are never empty such places are hidden instead.
     """
     board, labelled = seen.board, seen.labelled
     best, labels = labelled.p.argmax(axis=1), board.cell_labels
@@ -178,8 +182,10 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     pale = np.array([_is_pale(board, label) for label in labels])[best]
     raised, mirrors = pale | (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2), np.zeros_like(pale)
     middles = np.column_stack([board.places_mm(), tops_mm])
-    bright = seen.is_brighter(_points(middles[raised], _SPOTS * board.grid.pitch)).reshape(-1, len(_SPOTS))
-    mirrors[raised] = bright.mean(axis=1) > np.where(pale, _MOSTLY, _WHOLLY)[raised]
+    spots, around = (_points(middles[raised], steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
+    bright = _shares(seen.is_brighter(spots), len(_SPOTS))
+    burnt = np.minimum(_shares(seen.is_burnt(spots), len(_SPOTS)), _shares(seen.is_burnt(around), len(_AROUND)))
+    mirrors[raised] = np.where(pale[raised], np.maximum(bright, burnt) > _MOSTLY, bright > _WHOLLY)
     if EMPTY not in board.label_words:
         return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
     p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
@@ -188,6 +194,11 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     p[rows, best[rows]] -= shared
     p[rows, empty] += shared
     return replace(labelled, p=p)
+
+
+def _shares(points: NDArray[np.bool_], each: int) -> Floats:
+    """Return the share of the points of each place that are so, float64 (n_places,); points (n_places * each,)."""
+    return np.asarray(points.reshape(-1, each).mean(axis=1))
 
 
 def _is_pale(board: Board, label: Label) -> bool:
@@ -266,8 +277,12 @@ class SeenColours:
     def is_brighter(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Return whether points (n, xyz) are brighter than white paper there, bool (n,)."""
         white = self.light.white_at(points_mm[:, :2], self.board.size)
-        burnt = (self._levels_at(points_mm) >= _BURNT).all(axis=1) & (white < _BURNT).all(axis=1)
+        burnt = self.is_burnt(points_mm) & (white < _BURNT).all(axis=1)
         return np.asarray(burnt | (self.at(points_mm) > _MIRRORED).all(axis=1))
+
+    def is_burnt(self, points_mm: Floats) -> NDArray[np.bool_]:
+        """Return whether points (n, xyz) are so bright that nothing brighter would look different, bool (n,)."""
+        return np.asarray((self._levels_at(points_mm) >= _BURNT).all(axis=1))
 
     def _levels_at(self, points_mm: Floats) -> NDArray[np.uint8]:
         """Return the picture's grey levels at points (n, xyz), uint8 (n, bgr)."""

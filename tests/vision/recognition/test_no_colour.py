@@ -240,3 +240,19 @@ def test_a_coloured_disc_is_doubted_if_all_of_it_is_a_mirrored_lamp(lamp: float,
     doubted = doubt_mirrored(replace(seen, image_bgr=image, labelled=labelled)).p[middle]
     assert (doubted.max() == 1.0) == is_certain
     assert board.label_words[int(doubted.argmax())] == "purple"
+
+
+@pytest.mark.parametrize("around", [128, 255])
+def test_a_white_disc_where_even_paper_burns_out_is_doubted_if_all_around_it_is_as_bright(around: int) -> None:
+    seen, board = seen_colours([]), shipped_board("territory")
+    middle, white = board.cells.index("B2"), board.label_words.index("white")
+    (x, y), aside = seen.pose.project_at(board.places_mm()[[middle, middle + 1]], 0.0)
+    image, pitch_px = np.full_like(seen.image_bgr, 128), float(np.hypot(*(aside - (x, y))))
+    for radius, level in ((0.9, around), (0.35, 255)):
+        cv2.circle(image, (round(x), round(y)), round(radius * pitch_px), (level,) * 3, -1)
+    burning = replace(seen.light, white_plane=np.log(255.0) * np.eye(1, 3).repeat(3, axis=0))
+    words = np.array(["white" if cell == "B2" else "empty" for cell in board.cells])
+    labelled = Labelled(np.equal(words[:, None], board.label_words).astype(float), np.ones(len(words)))
+    doubted = doubt_mirrored(replace(seen, image_bgr=image, light=burning, labelled=labelled)).p[middle]
+    assert (doubted[white] < 0.6) == (around == 255)
+    assert doubted.argmax() == white
