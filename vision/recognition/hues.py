@@ -180,12 +180,14 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     best, labels = labelled.p.argmax(axis=1), board.cell_labels
     tops_mm = np.array([_top_mm(board, label) for label in labels])[best]
     pale = np.array([_is_pale(board, label) for label in labels])[best]
-    raised, mirrors = pale | (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2), np.zeros_like(pale)
+    raised = pale | (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2)
     middles = np.column_stack([board.places_mm(), tops_mm])
-    spots, around = (_points(middles[raised], steps * board.grid.pitch) for steps in (_SPOTS, _AROUND))
-    bright = _shares(seen.is_brighter(spots), len(_SPOTS))
-    burnt = np.minimum(_shares(seen.is_burnt(spots), len(_SPOTS)), _shares(seen.is_burnt(around), len(_AROUND)))
-    mirrors[raised] = np.where(pale[raised], np.maximum(bright, burnt) > _MOSTLY, bright > _WHOLLY)
+    bright, burnt = np.zeros((2, len(middles)))
+    bright[raised] = _shares(seen.is_brighter(_points(middles[raised], _SPOTS * board.grid.pitch)), len(_SPOTS))
+    burnt[pale] = np.minimum(
+        *(_shares(seen.is_burnt(_points(middles[pale], at * board.grid.pitch)), len(at)) for at in (_SPOTS, _AROUND))
+    )
+    mirrors = np.where(pale, np.maximum(bright, burnt) > _MOSTLY, bright > _WHOLLY)
     if EMPTY not in board.label_words:
         return replace(labelled, p_visible=np.where(mirrors, 0.0, labelled.p_visible))
     p, rows, empty = labelled.p.copy(), np.flatnonzero(mirrors), board.label_words.index(EMPTY)
@@ -271,18 +273,21 @@ class SeenColours:
 
     def at(self, points_mm: Floats) -> Floats:
         """Return the colours at points (n, xyz), divided by the light, float64 (n, bgr)."""
-        white = self.light.white_at(points_mm[:, :2], self.board.size)
-        return np.asarray((self._levels_at(points_mm) - self.light.black) / np.maximum(white - self.light.black, 4.0))
+        return self._unlit(self._levels_at(points_mm), self.light.white_at(points_mm[:, :2], self.board.size))
 
     def is_brighter(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Return whether points (n, xyz) are brighter than white paper there, bool (n,)."""
-        white = self.light.white_at(points_mm[:, :2], self.board.size)
-        burnt = self.is_burnt(points_mm) & (white < _BURNT).all(axis=1)
-        return np.asarray(burnt | (self.at(points_mm) > _MIRRORED).all(axis=1))
+        levels, white = self._levels_at(points_mm), self.light.white_at(points_mm[:, :2], self.board.size)
+        burnt = ((levels >= _BURNT) & (white < _BURNT)).all(axis=1)
+        return np.asarray(burnt | (self._unlit(levels, white) > _MIRRORED).all(axis=1))
 
     def is_burnt(self, points_mm: Floats) -> NDArray[np.bool_]:
         """Return whether points (n, xyz) are so bright that nothing brighter would look different, bool (n,)."""
         return np.asarray((self._levels_at(points_mm) >= _BURNT).all(axis=1))
+
+    def _unlit(self, levels: NDArray[np.uint8], white: Floats) -> Floats:
+        """Return grey levels (n, bgr) divided by the light, where white paper has the levels `white`, float64."""
+        return np.asarray((levels - self.light.black) / np.maximum(white - self.light.black, 4.0))
 
     def _levels_at(self, points_mm: Floats) -> NDArray[np.uint8]:
         """Return the picture's grey levels at points (n, xyz), uint8 (n, bgr)."""
