@@ -147,7 +147,8 @@ def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
     """Return the numbers of the last evening's games that count, oldest first.
 
     The last game is the one with the highest number, because a clock may have been wrong; an evening begins after a
-    break between two times that are no such clock's. Only the times of other games are kept: there may be thousands.
+    break, for which the times of such a clock do not count. Only the times of other games are kept: there may be
+    thousands.
     """
     counted = [(datetime.fromisoformat(recorded.started), recorded.number) for recorded in games if _counts(recorded)]
     evening, earliest = list[int](), None

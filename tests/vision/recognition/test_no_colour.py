@@ -14,6 +14,7 @@ import pytest
 from tests.vision.readings import as_read, read_table, table_view, wrongly_sure
 from vision.board import shipped_board
 from vision.frame import ImageBgr
+from vision.geometry import Floats
 from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
 from vision.recognition.hues import (
@@ -227,32 +228,29 @@ def test_a_piece_without_its_colour_is_one_of_those_that_look_as_light(
     assert all(shared[column[other]] < 0.01 for other in (*unlikely, "empty"))
 
 
+def a_disc_of(label: str, circles: list[tuple[float, tuple[int, int, int]]], *, burning: bool = False) -> Floats:
+    """Return a certain label's probabilities after doubt, (n_labels,), on a grey board with circles, radii in cells."""
+    seen, board = seen_colours([]), shipped_board("territory")
+    row = board.cells.index("B2")
+    (x, y), aside = seen.pose.project_at(board.places_mm()[[row, row + 1]], 0.0)
+    image, pitch_px = np.full_like(seen.image_bgr, 128), float(np.hypot(*(aside - (x, y))))
+    for radius, colour in circles:
+        cv2.circle(image, (round(x), round(y)), round(radius * pitch_px), colour, -1)
+    words = np.array([label if cell == "B2" else "empty" for cell in board.cells])
+    labelled = Labelled(np.equal(words[:, None], board.label_words).astype(float), np.ones(len(words)))
+    light = replace(seen.light, white_plane=np.log(255.0) * np.eye(1, 3).repeat(3, axis=0)) if burning else seen.light
+    p: Floats = doubt_mirrored(replace(seen, image_bgr=image, light=light, labelled=labelled)).p[row]
+    assert board.label_words[int(p.argmax())] == label, "it stays the most probable one"
+    return p
+
+
 @pytest.mark.parametrize(("lamp", "is_certain"), [(0.12, True), (0.35, False)])
 def test_a_coloured_disc_is_doubted_if_all_of_it_is_a_mirrored_lamp(lamp: float, *, is_certain: bool) -> None:
-    seen, board = seen_colours([]), shipped_board("territory")
-    middle = board.cells.index("B2")
-    (x, y), aside = seen.pose.project_at(board.places_mm()[[middle, middle + 1]], 0.0)
-    image, at = np.full_like(seen.image_bgr, 128), (round(x), round(y))
-    for radius, colour in ((0.4, (110, 70, 120)), (lamp, (255, 255, 255))):
-        cv2.circle(image, at, round(radius * float(np.hypot(*(aside - (x, y))))), colour, -1)
-    words = np.array(["purple" if cell == "B2" else "empty" for cell in board.cells])
-    labelled = Labelled(np.equal(words[:, None], board.label_words).astype(float), np.ones(len(words)))
-    doubted = doubt_mirrored(replace(seen, image_bgr=image, labelled=labelled)).p[middle]
-    assert (doubted.max() == 1.0) == is_certain
-    assert board.label_words[int(doubted.argmax())] == "purple"
+    p = a_disc_of("purple", [(0.4, (110, 70, 120)), (lamp, (255, 255, 255))])
+    assert (p.max() == 1.0) == is_certain
 
 
 @pytest.mark.parametrize("around", [128, 255])
 def test_a_white_disc_where_even_paper_burns_out_is_doubted_if_all_around_it_is_as_bright(around: int) -> None:
-    seen, board = seen_colours([]), shipped_board("territory")
-    middle, white = board.cells.index("B2"), board.label_words.index("white")
-    (x, y), aside = seen.pose.project_at(board.places_mm()[[middle, middle + 1]], 0.0)
-    image, pitch_px = np.full_like(seen.image_bgr, 128), float(np.hypot(*(aside - (x, y))))
-    for radius, level in ((0.9, around), (0.35, 255)):
-        cv2.circle(image, (round(x), round(y)), round(radius * pitch_px), (level,) * 3, -1)
-    burning = replace(seen.light, white_plane=np.log(255.0) * np.eye(1, 3).repeat(3, axis=0))
-    words = np.array(["white" if cell == "B2" else "empty" for cell in board.cells])
-    labelled = Labelled(np.equal(words[:, None], board.label_words).astype(float), np.ones(len(words)))
-    doubted = doubt_mirrored(replace(seen, image_bgr=image, light=burning, labelled=labelled)).p[middle]
-    assert (doubted[white] < 0.6) == (around == 255)
-    assert doubted.argmax() == white
+    p = a_disc_of("white", [(0.9, (around,) * 3), (0.35, (255, 255, 255))], burning=True)
+    assert (p.max() < 0.6) == (around == 255)
