@@ -244,7 +244,7 @@ def a_disc_of(label: str, circles: list[tuple[float, tuple[int, int, int]]], *, 
     return p
 
 
-@pytest.mark.parametrize(("lamp", "is_certain"), [(0.12, True), (0.35, False)])
+@pytest.mark.parametrize(("lamp", "is_certain"), [(0.2, True), (0.35, False)])
 def test_a_coloured_disc_is_doubted_if_all_of_it_is_a_mirrored_lamp(lamp: float, *, is_certain: bool) -> None:
     p = a_disc_of("purple", [(0.4, (110, 70, 120)), (lamp, (255, 255, 255))])
     assert (p.max() == 1.0) == is_certain
