@@ -550,9 +550,9 @@ def tally_after(setup: Setup, session: Session) -> Mapping[str, int]:
     state = session.loop.state
     if not state.over:
         return setup.tally
-    names = state.progress.arrangement.names
-    won = Counter(names.get(seat, seat) for seat in winners(state))
-    people = {str(names.get(seat, seat)): 0 for seat in state.players}
+    person = state.progress.arrangement.person
+    won = Counter(map(person, winners(state)))
+    people = {person(seat): 0 for seat in state.players}
     return {**people, **setup.tally, **{person: setup.tally.get(person, 0) + number for person, number in won.items()}}
 
 

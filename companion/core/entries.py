@@ -94,6 +94,11 @@ class Arranged:
     levels: Mapping[Seat, Level] = field(default_factory=dict)
     panel: str = ""
 
+    def person(self, seat: Seat) -> str:
+        """Return who plays a seat from game to game: the name, or the seat if it has none or shares it."""
+        name = self.names.get(seat, "")
+        return name if [*self.names.values()].count(name) == 1 else seat
+
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:

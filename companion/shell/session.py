@@ -279,8 +279,8 @@ def _set_up(game: OpenedGame, setup: Setup, agreed: Arranged, *, sees: bool) -> 
     state = replace(state, lingers=setup.lingers, switches_off=setup.switches_off)
     if not game.resumed:
         state = replace(state, progress=replace(state.progress, arrangement=agreed))
-    names = state.progress.arrangement.names
-    won = {seat: setup.tally.get(names.get(seat, seat), 0) for seat in state.players} if setup.tally else {}
+    person = state.progress.arrangement.person
+    won = {seat: setup.tally.get(person(seat), 0) for seat in state.players} if setup.tally else {}
     return replace(game, state=replace(state, tally=won))
 
 

@@ -122,10 +122,16 @@ NO_NAMES: Names = {}
 
 
 def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
-    """Return a player's name in a sentence: Anna, Red, or "the player" if the seat is unknown."""
+    """Return a player's name in a sentence: Anna, Red, or "the player" if the seat is unknown.
+
+    Players who have the same name are distinguished by their seats: "Anna (White)".
+    """
     if seat is None:
         return _("The player")
-    return names.get(Seat(seat)) or _names_of_seat(seat)[1]
+    name = names.get(Seat(seat))
+    if name and [*names.values()].count(name) > 1:
+        return seated_name(seat, name, "")
+    return name or _names_of_seat(seat)[1]
 
 
 def level_names() -> Mapping[Level, str]:

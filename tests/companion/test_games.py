@@ -17,7 +17,7 @@ from companion.app.lines import MOST_DROPPED, MOST_LETTERS, read_line
 from companion.app.offers import OfferBook
 from companion.cli import main
 from companion.cli.exits import DONE, UNUSABLE
-from companion.core.entries import Played
+from companion.core.entries import Arranged, Played
 from companion.games.engines import ENGINES
 from companion.games.record import read_record
 from companion.games.review import Feats, count_feats, feats_of, turns_of
@@ -197,6 +197,19 @@ def test_points_and_wins_are_added_up_by_game_and_player(journal: Journal) -> No
     assert found["royal-ur"]["White"].games == 2
     lines = list(standing_lines(journal.games()))
     assert any("counters hit" in line for line in lines)
+
+
+def test_two_players_of_one_name_are_two_in_statistics_and_tally() -> None:
+    white, black = Seat("white"), Seat("black")
+    agreed, scores = Arranged({white: "Anna", black: "Anna"}), {white: 7, black: 3}
+    game = RecordedGame(1, "royal-ur", {}, SEVEN.isoformat(), (agreed,), "", scores)
+    assert {name: one.points for name, one in standings([game])["royal-ur"].items()} == {
+        "Anna (White)": [7],
+        "Anna (Black)": [3],
+    }
+    assert list(evening_lines([game]))[-1] == "The evening: Anna (White) 0 wins, Anna (Black) 0 wins"
+    assert [agreed.person(seat) for seat in (white, black)] == ["white", "black"], "their wins of an evening"
+    assert Arranged({white: "Anna"}).person(white) == "Anna"
 
 
 def test_a_game_that_was_played_wrongly_brings_no_feats_either(journal: Journal) -> None:
