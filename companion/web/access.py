@@ -21,8 +21,11 @@ from urllib.parse import urlsplit
 
 from vision.file_access import write_atomically
 
-COOKIE, SECURE_COOKIE = "companion", "__Host-companion"
-"""The https cookie has its own name, whose prefix makes browsers send it over https only."""
+COOKIE, SECURE_COOKIE = "companion-{port}", "__Host-companion-{port}"
+"""Browsers send a cookie to every port of a host, so each companion of a computer has its own.
+
+The https cookie has its own name, whose prefix makes browsers send it over https only.
+"""
 
 MOST_SESSIONS = 32
 BURST, A_SECOND = 40.0, 12.0
@@ -58,10 +61,12 @@ class Access:
         asks: whether phones have to be admitted; not on loopback.
         hosts: the names and addresses of the page, without port.
         file: stores the hashes of sessions for a restart; None to store none.
+        port: of the page over http, part of the cookies' names.
         now_s: the calendar's time, by which sessions end; it may jump.
         elapsed_s: seconds that never go back, for limits, locks and requests.
 
     Attributes:
+        cookie, secure_cookie: the names of the cookies.
         token, code: admit the next phone, once each; then they are replaced.
         watching: the token that admits any number of spectators, who see the table and do nothing.
         tell: called with the number of a phone that asks to be admitted, and with "" once none is waiting.
@@ -75,8 +80,10 @@ class Access:
         file: Path | None,
         now_s: Callable[[], float],
         elapsed_s: Callable[[], float],
+        port: int = 0,
     ) -> None:
         self.asks, self.hosts = asks, frozenset(host.lower() for host in hosts)
+        self.cookie, self.secure_cookie = COOKIE.format(port=port), SECURE_COOKIE.format(port=port)
         self._file, self._now_s, self._elapsed_s = file, now_s, elapsed_s
         self.tell: Callable[[str], object] = lambda _number: None
         self._lock = threading.RLock()
@@ -116,6 +123,10 @@ class Access:
             while len(self._buckets) > 4 * MOST_SESSIONS:
                 self._buckets.popitem(last=False)
             return cost <= left
+
+    def session_of(self, cookies: Mapping[str, str]) -> str:
+        """Return the cookie of a phone's session among those of a request, "" if it has none."""
+        return cookies.get(self.secure_cookie) or cookies.get(self.cookie, "")
 
     def knows(self, cookie: str | None) -> bool:
         """Return whether a cookie belongs to an admitted phone."""

@@ -256,6 +256,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
             file=plan.folder / "phones.json" if plan.folder and plan.asks else None,
             now_s=time.time,
             elapsed_s=time.monotonic,
+            port=port,
         )
         host = PageHost(plan, theatre, access, Lookout(PHONE if plan.camera.partition(":")[0] == "phone" else None))
         site = Site(theatre, access, phone_camera=host.lookout.phone is not None)

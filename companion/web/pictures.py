@@ -18,7 +18,7 @@ from companion.app.photo_reading import PhotoReading, read_picture, reader_of, t
 from companion.games.speech import SPEECHES
 from companion.locale import _
 from companion.shell.pictures import drawn_over
-from companion.web.server import Endpoint, Site, body_of, session_of, shows
+from companion.web.server import Endpoint, Site, body_of, shows
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PhonePictures, PhoneState
 from vision.frame import made_smaller
 from vision.recognition.reader import Reading
@@ -129,8 +129,8 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
         if not body:
             return PlainTextResponse("too large", 413)
         if photograph:
-            lookout.claim(session_of(request))
-        elif not lookout.claims(session_of(request)):
+            lookout.claim(site.access.session_of(request.cookies))
+        elif not lookout.claims(site.access.session_of(request.cookies)):
             return JSONResponse({"taken": False}, 409)
         phone.put(body, begun, photograph=photograph)
         return JSONResponse({"taken": True, "wait_s": 0.0 if phone.wanted(IDLE_S) else IDLE_S})
@@ -142,7 +142,7 @@ def routes(site: Site, lookout: Lookout) -> list[Route]:
             said = PhoneState((body or b"").decode())
         except ValueError:
             return PlainTextResponse("not expected", 400)
-        session = session_of(request)
+        session = site.access.session_of(request.cookies)
         if said is PhoneState.SENDING:
             lookout.claim(session)
         if phone is not None and lookout.claims(session):

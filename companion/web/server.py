@@ -27,7 +27,7 @@ from starlette.routing import Route
 from companion.app.lines import LANGUAGES
 from companion.app.output import complain
 from companion.locale import speaking
-from companion.web.access import COOKIE, HEADERS, SECURE_COOKIE, SESSION_LIVES_S, Access
+from companion.web.access import HEADERS, SESSION_LIVES_S, Access
 from companion.web.acts import Act, Answer, Press
 from companion.web.scene import page_words
 from companion.web.theatre import Theatre, patch
@@ -80,11 +80,12 @@ def application(site: Site) -> ASGIApp:
         """Handle an act; DONE only admits a phone while one asks to join."""
         if isinstance(asked, Press) and asked.button == "done" and site.access.admit():
             return Answer()
-        return site.theatre.stage.take(session_of(request), asked)
+        return site.theatre.stage.take(site.access.session_of(request.cookies), asked)
 
     def join(request: Request) -> Response:
         """Admit a phone by the token of the QR code."""
-        return _admit(request, RedirectResponse("/", 303), site.access.by_token(request.path_params["token"]))
+        cookie = site.access.by_token(request.path_params["token"])
+        return _admit(site.access, request, RedirectResponse("/", 303), cookie)
 
     routes = [
         *(Route(path, partial(_file, file)) for path, file in _files().items()),
@@ -177,7 +178,7 @@ class Guard:
             return PlainTextResponse("length required", 411)
         # a client that asks too often, or for something it may not have
         path, access = scope["path"], self._access
-        cookie = session_of(Request(scope))
+        cookie = access.session_of(Request(scope).cookies)
         known = access.knows(cookie)
         who = cookie if known and cookie else scope["client"][0] if scope["client"] else ""
         is_file = path in _files()
@@ -204,12 +205,6 @@ def _files() -> dict[str, Path]:
 async def _file(file: Path, _request: Request) -> Response:
     """Return a file of the page; it comes from `_files`, never from a request."""
     return FileResponse(file, headers={"cache-control": "no-cache"})
-
-
-def session_of(request: Request) -> str:
-    """Return the cookie of a phone's session, "" if it has none."""
-    cookies = request.cookies
-    return cookies.get(SECURE_COOKIE) or cookies.get(COOKIE, "")
 
 
 def language_of(request: Request) -> str:
@@ -270,14 +265,14 @@ def _known(site: Site, request: Request) -> Mapping[str, object]:
     """Return an admitted phone's rights, and where its camera is allowed; the guard answers others."""
     host = request.url.hostname or ""
     secure = f"https://{host}:{site.secure_port}" if site.secure_port else ""
-    watches = site.access.only_watches(session_of(request))
+    watches = site.access.only_watches(site.access.session_of(request.cookies))
     known = {"asks": False, "secure": secure, "admits": site.access.asks, "watches": watches}
     offers = {"camera": site.phone_camera, "networks": site.networks, "authority": site.authority is not None}
     return {**known, **{name: there and not watches for name, there in offers.items()}}
 
 
 async def _events(site: Site, request: Request) -> Response:
-    session, language = session_of(request), language_of(request)
+    session, language = site.access.session_of(request.cookies), language_of(request)
     watches = site.access.only_watches(session)
     if site.theatre.listeners >= (MOST_WATCHED_STREAMS if watches else MOST_STREAMS):
         return PlainTextResponse("too many", 503)
@@ -318,12 +313,12 @@ def _pair(access: Access, request: Request, asked: _Pairing) -> Response:
         return JSONResponse({"ok": False, "secret": secret, "number": number})
     cookie = access.by_code(asked.code) if asked.code else access.answered(asked.secret)
     answer = JSONResponse({"ok": cookie is not None}, 403 if asked.code and cookie is None else 200)
-    return _admit(request, answer, cookie)
+    return _admit(access, request, answer, cookie)
 
 
-def _admit(request: Request, response: Response, cookie: str | None) -> Response:
+def _admit(access: Access, request: Request, response: Response, cookie: str | None) -> Response:
     if cookie:
         secure, lives_s = request.url.scheme == "https", round(SESSION_LIVES_S)
-        name = SECURE_COOKIE if secure else COOKIE
+        name = access.secure_cookie if secure else access.cookie
         response.set_cookie(name, cookie, max_age=lives_s, httponly=True, samesite="strict", secure=secure)
     return response

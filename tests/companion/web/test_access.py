@@ -22,7 +22,7 @@ from starlette.routing import Route
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.locale import language
 from companion.web import theatre as theatres
-from companion.web.access import COOKIE, LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
+from companion.web.access import LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
 from companion.web.server import COSTS, MOST_BYTES, MOST_STREAMS, MOST_WATCHED_STREAMS, OWN_WIFI, Site
 from companion.web.theatre import MOST_OF_ONE, Stage, Theatre
@@ -325,7 +325,7 @@ def test_loopback_asks_for_no_secret_but_for_its_own_name() -> None:
     assert client.get("/known", headers={"host": "evil.example"}).status_code == 403
     client.headers = {}
     assert client.post("/act", json={"do": "press", "button": "done"}).status_code == 403, "no origin: a form elsewhere"
-    assert COOKIE not in client.cookies
+    assert access.cookie not in client.cookies
 
 
 async def _unknown_length() -> AsyncIterator[bytes]:
@@ -346,7 +346,7 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
         access.by_token(watching)
     assert player.get("/known").status_code == 200, "spectators push no player out"
     again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now, elapsed_s=now)
-    assert not again.only_watches(player.cookies[COOKIE]) and again.knows(player.cookies[COOKIE])
+    assert not again.only_watches(player.cookies[access.cookie]) and again.knows(player.cookies[access.cookie])
 
 
 def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -367,7 +367,9 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
         silent, reading = (stack.enter_context(httpx.Client(base_url=address, timeout=10.0)) for _phone in range(2))
         for phone in (silent, reading):
             phone.get(f"/join/{host.access.token}")
-        asked = f"Host: {urlsplit(address).netloc}\r\nCookie: {COOKIE}={silent.cookies[COOKIE]}\r\n"
+        asked = (
+            f"Host: {urlsplit(address).netloc}\r\nCookie: {host.access.cookie}={silent.cookies[host.access.cookie]}\r\n"
+        )
         for _stream in range(3 * MOST_OF_ONE):
             line = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
             line.sendall(f"GET /events HTTP/1.1\r\n{asked}\r\n".encode())
@@ -392,6 +394,13 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
             assert newcomer.get("/").status_code == 200
 
 
+def test_two_companions_on_one_computer_keep_a_phone_each(tmp_path: Path) -> None:
+    with served(tmp_path / "one") as one, served(tmp_path / "other") as other, httpx.Client(timeout=10.0) as phone:
+        for host, address in (one, other):
+            phone.get(f"{address}join/{host.access.token}")
+        assert [phone.get(f"{address}known").status_code for _host, address in (one, other)] == [200, 200]
+
+
 def test_a_phone_that_still_looks_at_the_page_does_not_make_its_end_loud(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -410,7 +419,9 @@ def test_a_request_that_is_cut_off_at_the_end_is_not_reported(tmp_path: Path, ca
         phone = stack.enter_context(httpx.Client(base_url=address, timeout=10.0))
         phone.get(f"/join/{host.access.token}")
         line = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
-        about = f"Host: {urlsplit(address).netloc}\r\nCookie: {COOKIE}={phone.cookies[COOKIE]}\r\n"
+        about = (
+            f"Host: {urlsplit(address).netloc}\r\nCookie: {host.access.cookie}={phone.cookies[host.access.cookie]}\r\n"
+        )
         origin = f"Origin: {address.rstrip('/')}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n"
         line.sendall(f"POST /act HTTP/1.1\r\n{about}{origin}\r\n".encode())  # its body never comes
         assert phone.get("/known").status_code == 200
