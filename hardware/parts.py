@@ -22,18 +22,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from hardware.errors import PanelError, panel_error
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal, SliderMoved, Tally
-from hardware.pins import (
-    PIN_OF_GPIO,
-    Bar,
-    Buttons,
-    Buzzer,
-    Digits,
-    Encoder,
-    Lamps,
-    Part,
-    Potentiometer,
-    Wire,
-)
+from hardware.pins import PIN_OF_GPIO, Bar, Buttons, Buzzer, Digits, Encoder, Lamps, Part, Potentiometer, Wire
 from hardware.push import Push
 
 Factory: TypeAlias = gpiozero.Factory

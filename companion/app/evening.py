@@ -17,14 +17,7 @@ from rich.console import RenderableType
 from companion.app.line_display import LineDisplay, ending_words, final_lines
 from companion.app.lines import LineReader, read_line
 from companion.app.lobby import LobbyDevices, WatchLobby, hold_lobby, lobby_eye, on_leaves
-from companion.app.offers import (
-    OfferBook,
-    as_last_time,
-    computer_of,
-    last_evening,
-    people_words,
-    refused_words,
-)
+from companion.app.offers import OfferBook, as_last_time, computer_of, last_evening, people_words, refused_words
 from companion.app.output import write_text
 from companion.app.typed_commands import TypedCommands
 from companion.core.choices import NEW_GAME, REMATCH, SAVE, SWITCH_OFF

@@ -40,15 +40,7 @@ from companion.locale import _
 from companion.shell.archive import arrangement_of, camera_of
 from companion.shell.clock import Clock
 from companion.shell.config_files import find_wiring
-from companion.shell.devices import (
-    NOTHING,
-    SIMULATED,
-    SOCKET,
-    OpenPanel,
-    camera_opener,
-    display_opener,
-    panel_opener,
-)
+from companion.shell.devices import NOTHING, SIMULATED, SOCKET, OpenPanel, camera_opener, display_opener, panel_opener
 from companion.shell.errors import SetUpError, ShellError
 from companion.shell.feed import FedCamera, FedPanel
 from companion.shell.journal import RecordedGame, default_path

@@ -8,14 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import (
-    PhotoReading,
-    doubt_sentences,
-    look,
-    reader_of,
-    tables,
-    write_picture,
-)
+from companion.app.photo_reading import PhotoReading, doubt_sentences, look, reader_of, tables, write_picture
 from companion.cli.exits import DONE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import pictures_for, report_refusal

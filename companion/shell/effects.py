@@ -15,18 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from companion.core.messages import (
-    Advise,
-    Buzz,
-    Effect,
-    Event,
-    Leave,
-    SavePicture,
-    Show,
-    StartTimer,
-    StopTimer,
-    Throw,
-)
+from companion.core.messages import Advise, Buzz, Effect, Event, Leave, SavePicture, Show, StartTimer, StopTimer, Throw
 from companion.core.verdicts import Figures, Lit, Picture, Position
 from companion.core.view import View
 from companion.locale import speaking

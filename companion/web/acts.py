@@ -17,15 +17,7 @@ import msgspec
 from companion.app.lobby import GamePicked, LobbyAct
 from companion.app.typed_commands import TypedCommands
 from companion.core.lobby import NamesGiven, OfferShown, OptionGiven, PlayersNamed
-from companion.core.messages import (
-    ActionEntered,
-    CellSet,
-    ChoiceMade,
-    Event,
-    HintAsked,
-    TakeBackAsked,
-    Thrown,
-)
+from companion.core.messages import ActionEntered, CellSet, ChoiceMade, Event, HintAsked, TakeBackAsked, Thrown
 from companion.core.verdicts import ActionSource, Asked, Question
 from companion.games import GAMES
 from companion.games.asking import answer_lines
