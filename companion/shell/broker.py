@@ -215,7 +215,7 @@ def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
 class BrokerDisplay:
     """A game on a broker."""
 
-    name, language = "broker", ""
+    name = "broker"
 
     def __init__(self, link: BrokerLink, table: SessionTable) -> None:
         self._link, self._table = link, table

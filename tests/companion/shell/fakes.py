@@ -53,7 +53,6 @@ class Kept:
 
     name: str
     take: Callable[[str, ShownView], None]
-    language: str = ""
 
     def show(self, shown: ShownView) -> None:
         self.take(self.name, shown)
