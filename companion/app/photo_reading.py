@@ -25,6 +25,7 @@ from vision.board import Board, load_board, shipped_board, shipped_games
 from vision.camera.check import small_places
 from vision.errors import UnreadableImageError
 from vision.frame import ImageBgr
+from vision.geometry import box
 from vision.image_file import load_image
 from vision.observation import Blind, BlindReason
 from vision.recognition.reader import AnyTableReader, Reading
@@ -173,12 +174,11 @@ def write_cell(out: Path, seen: PhotoReading, cell: str) -> None:
     Raises:
         OSError: it cannot be written there.
     """
-    board, side = seen.board, float(CELL_PICTURE_PX)
+    board = seen.board
     middle = board.places_mm()[board.places.index(cell)]
     corners_mm = middle + np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * board.grid.pitch
     pixels = seen.reading.pose.project_at(corners_mm, 0.0).astype(np.float32)
-    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], dtype=np.float32)
-    warp = cv2.getPerspectiveTransform(pixels, square)
+    warp = cv2.getPerspectiveTransform(pixels, box(0, 0, CELL_PICTURE_PX, CELL_PICTURE_PX).astype(np.float32))
     flat = cv2.warpPerspective(seen.image_bgr, warp, (CELL_PICTURE_PX, CELL_PICTURE_PX))
     save_picture(out, np.asarray(flat, dtype=np.uint8))
 

@@ -84,7 +84,7 @@ def _print_game(args: argparse.Namespace, options: Options) -> None:
     if declared - {_STICKERS}:
         _write_kit_table(args, options, game)
     if _STICKERS in declared:
-        _write_table(args, f"{game}-stickers.toml", sticker_table(game, kit_of(game), own=_own_text(args)))
+        _write_table(args, f"{game}-stickers.toml", sticker_table(game, _own_text(args)))
 
 
 def _print_kit(args: argparse.Namespace, options: Options) -> None:
@@ -164,11 +164,11 @@ def _table_name(game: str, options: Options) -> str:
 
 def _write_kit_table(args: argparse.Namespace, options: Options, game: str) -> None:
     """Write the table file of paper pieces if the camera can read them."""
-    kit, marked = kit_of(game), options.marked
-    if not (marked or kit.plain):
+    marked = options.marked
+    if not (marked or kit_of(game).plain):
         write_text(_("Without markers the camera does not read these pieces; for the camera, print them with markers."))
         return
-    text = printed_table(game, kit, marked=marked, own=_own_text(args))
+    text = printed_table(game, marked=marked, own=_own_text(args))
     _write_table(args, _table_name(game, options), text, needed=not marked)
     if not marked:
         write_text(_("Without markers the camera reads paper pieces with less certainty; it reports what is unsure."))

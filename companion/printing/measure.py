@@ -21,7 +21,7 @@ from companion.printing.document import Document
 from companion.printing.page_marks import CHECK_MM, check_bar
 from companion.printing.paper import PAPERS, Correction, HiddenEdgeError, MeasuringError, Paper
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.image_file import load_image
 from vision.localization.markers import detect
 
@@ -128,7 +128,8 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> She
     nominal = np.asarray((np.array(marker_middles(paper))[:, None] + square).reshape(-1, 2), np.float64)
     guess = _homography(nominal, corners_px)
     # 3. the paper's edges, near where it expects them; without them only the scale, by a bank card
-    edges = [_edge_line(gray, guess, *side) for side in _sides(_outline_mm(paper))]
+    outline_mm = box(0.0, 0.0, paper.width_mm, paper.height_mm)
+    edges = [_edge_line(gray, guess, *side) for side in _sides(outline_mm)]
     hidden = [
         named
         for named, edge in zip((_("upper"), _("right"), _("lower"), _("left")), edges, strict=True)
@@ -142,7 +143,7 @@ def measure_side(image_bgr: ImageBgr, base: int, paper: Paper, name: str) -> She
         )
         raise HiddenEdgeError(text.format(file=name, edge=hidden[0]))
     # 4. pixels to true mm by the paper's corners, and how the markers lie there
-    to_mm = np.asarray(np.linalg.inv(_homography(_outline_mm(paper), _crossings(edges))), np.float64)
+    to_mm = np.asarray(np.linalg.inv(_homography(outline_mm, _crossings(edges))), np.float64)
     return _describe(nominal, _project(to_mm, corners_px), paper)
 
 
@@ -151,20 +152,13 @@ def _by_card(gray: NDArray[np.uint8], guess: Floats, paper: Paper) -> SheetSide 
 
     In the units of a print that is too small, the card appears too large.
     """
-    x, y, w, h = card_place(paper)
-    outline = np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
-    edges = [_edge_line(gray, guess, *side, inwards=True) for side in _sides(outline)]
+    edges = [_edge_line(gray, guess, *side, inwards=True) for side in _sides(box(*card_place(paper)))]
     if any(edge is None for edge in edges):
         return None
     corners = _project(np.asarray(np.linalg.inv(guess), np.float64), _crossings(edges))
     lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
     across, down = (float(lengths[0] + lengths[2]) / 2, float(lengths[1] + lengths[3]) / 2)
     return SheetSide(CARD_MM[0] / across, CARD_MM[1] / down, 0.0, 0.0, 0.0, 0.0, is_placed=False)
-
-
-def _outline_mm(paper: Paper) -> Floats:
-    w, h = paper.width_mm, paper.height_mm
-    return np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)])
 
 
 def _homography(source: Floats, target: Floats) -> Floats:

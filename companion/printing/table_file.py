@@ -23,7 +23,7 @@ from vision.board import Board, parse_board, shipped_board, table_file
 from vision.board_sections import LEAST_PATCHES
 from vision.errors import BoardFileError
 from vision.frame import ImageBgr
-from vision.geometry import Floats
+from vision.geometry import Floats, box
 from vision.localization.printed import make_print
 from vision.localization.survey import Survey
 
@@ -34,23 +34,20 @@ _SIZES = ("shape", "diameter", "head_diameter", "dot_diameter", "dot", "size", "
 """Keys of a piece that do not hold for one of paper."""
 
 
-def printed_table(game: str, kit: Kit, *, marked: bool, own: str | None = None) -> str:
+def printed_table(game: str, *, marked: bool, own: str | None = None) -> str:
     """Return the text of a printed kit's table file: its pieces are flat, and their markers, if any, are declared.
 
     Args:
         game: its name.
-        kit: its kit.
         marked: whether the pieces bear markers.
         own: the text of the users' own table file, if their board is not the printed one.
 
     Raises:
         PrintingError: a piece of that file is not written on one line.
     """
-    text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
-    pieces = tomllib.loads(text)["pieces"]
-    sizes = flat_sizes(kit, marked=marked)
-    flat, board = {}, shipped_board(game)
-    for name, size in sizes.items():
+    kit, board, flat = kit_of(game), shipped_board(game), {}
+    text, pieces = _text_and_pieces(game, own)
+    for name, size in flat_sizes(kit, marked=marked).items():
         # its keys with shape and sizes of paper, and its colour if it is not that of a seat
         able = {key: value for key, value in pieces[name].items() if key not in _SIZES}
         shape = {"shape": "tile", "size": size} if marked else {"shape": "disc", "diameter": size}
@@ -79,7 +76,7 @@ def kit_board(board: Board) -> Board | None:
     if board.marks is not None:
         return None
     try:
-        table = parse_board(printed_table(board.game, kit_of(board.game), marked=True), board.game)
+        table = parse_board(printed_table(board.game, marked=True), board.game)
     except (KeyError, PrintingError, BoardFileError):
         return None
     if table.marks is None or table.label_words != board.label_words or table.places != board.places:
@@ -89,19 +86,15 @@ def kit_board(board: Board) -> Board | None:
     return msgspec.structs.replace(table, size=board.size, markers=board.markers, grid=board.grid, marks=marks)
 
 
-def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
+def sticker_table(game: str, own: str | None) -> str:
     """Return the text of a table file for users' own pieces with the kit's markers: their shapes and heights stay.
 
-    Args:
-        game: its name.
-        kit: the kit whose markers they bear.
-        own: the text of the users' own table file, if there is one.
+    `own` is the text of the users' own table file, if there is one.
 
     Raises:
         PrintingError: a piece of that file is not written on one line.
     """
-    text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
-    pieces = tomllib.loads(text)["pieces"]
+    kit, (text, pieces) = kit_of(game), _text_and_pieces(game, own)
     counted = {name: piece | _count(kit, name) for name, piece in pieces.items()}
     highest = max(piece["height"] for piece in pieces.values())
     marks = replace(kit.marks, standing_mm=highest) if kit.marks.standing_mm else kit.marks
@@ -109,6 +102,12 @@ def sticker_table(game: str, kit: Kit, *, own: str | None = None) -> str:
     declared = "\n".join(_marks(marks, {label: number for label, number in marks.ids.items() if label in stuck}))
     head = "# Pieces with markers stuck on them. Written by `companion print`.\n"
     return head + _with_pieces(text, counted).rstrip() + f"\n{declared}\n"
+
+
+def _text_and_pieces(game: str, own: str | None) -> tuple[str, dict[str, Any]]:
+    """Return the text of a game's table file, or of the users' `own` without its marks, and its pieces."""
+    text = table_file(game).read_text("utf-8") if own is None else _without(own, "marks")
+    return text, tomllib.loads(text)["pieces"]
 
 
 def _with_pieces(text: str, pieces: Mapping[str, Mapping[str, Any]]) -> str:
@@ -131,7 +130,7 @@ def _count(kit: Kit, name: str) -> dict[str, Any]:
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(map(_value, value))}]"
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
@@ -258,8 +257,7 @@ def unmarked_table(game: str, image_bgr: ImageBgr, corners_px: Floats, cell: Poi
     measures = _scale_measures(shipped, cell or shipped.grid.pitch)
     (x, y), (w, h), inset = measures.origin, measures.pitch, _inset(shipped, measures.pitch)
     across, down = grid_span(shipped)
-    left, top, right, bottom = x + inset[0], y + inset[1], x + inset[0] + across * w, y + inset[1] + down * h
-    corners_mm = np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float32)
+    corners_mm = box(x + inset[0], y + inset[1], across * w, down * h).astype(np.float32)
     to_px = np.asarray(cv2.getPerspectiveTransform(corners_mm, corners_px.astype(np.float32)), np.float64)
     # 2. the print of the cells and of half a cell round them, where a board has at least a rim
     columns, rows = shipped.grid.columns, shipped.grid.rows
@@ -269,15 +267,9 @@ def unmarked_table(game: str, image_bgr: ImageBgr, corners_px: Floats, cell: Poi
         message = _("{count} patches of print that can be told from what is beside them: expected {least} or more")
         raise PrintingError(message.format(count=len(found.patches), least=LEAST_PATCHES))
     lines = [f'[markers]\ndictionary = "{shipped.markers.dictionary}"', f"side = {side:.3f}", "[markers.printed]"]
-    lines += [f"{key} = {_numbers(getattr(found, key))}" for key in ("patches", "rectangle", "seen", "white")]
+    lines += [f"{key} = {_value(getattr(found, key))}" for key in ("patches", "rectangle", "seen", "white")]
     lines.append('picture = """\\\n' + "\\\n".join(textwrap.wrap(found.picture, 120)) + '"""')
     return _without(own_table(game, measures), "markers").rstrip() + "\n\n" + "\n".join(lines) + "\n"
-
-
-def _numbers(value: object) -> str:
-    if isinstance(value, tuple):
-        return f"[{', '.join(map(_numbers, value))}]"
-    return f"{value:.6g}"
 
 
 def grid_span(board: Board) -> tuple[int, int]:

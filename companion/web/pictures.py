@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import cv2
-import numpy as np
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -21,6 +20,7 @@ from companion.shell.pictures import drawn_over
 from companion.web.server import Endpoint, Site, body_of, shows
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PhonePictures, PhoneState
 from vision.frame import made_smaller
+from vision.geometry import box
 from vision.recognition.reader import Reading
 
 if TYPE_CHECKING:
@@ -89,9 +89,8 @@ class Lookout:
         width, height = look.measures.size_wh
         outline: list[list[float]] = []
         if isinstance(look.look, PhotoReading):
-            wide, high = look.look.board.size
-            corners = np.array([[0, 0, 0], [wide, 0, 0], [wide, high, 0], [0, high, 0]], np.float64)
-            outline = (look.look.reading.pose.project(corners) / (width, height)).round(4).tolist()
+            corners_px = look.look.reading.pose.project_at(box(0.0, 0.0, *look.look.board.size), 0.0)
+            outline = (corners_px / (width, height)).round(4).tolist()
         lines = [line.removeprefix(": ") for line in look_lines(look)]
         return {"lines": lines, "outline": outline, "playable": look.measures.playable}
 

@@ -226,7 +226,7 @@ class PrintedPicture:
 @cache
 def table_of(game: str, *, marked: bool = True) -> Board:
     """Return the table file of a printed kit."""
-    return checked(printed_table(game, kit_of(game), marked=marked), game)
+    return checked(printed_table(game, marked=marked), game)
 
 
 @cache

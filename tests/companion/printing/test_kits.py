@@ -105,7 +105,7 @@ def _position(game: str, seed: int) -> dict[str, str]:
 @pytest.mark.parametrize("game", _DISC_TABLES)
 def test_discs_without_markers_are_read(game: str, theme: str, tilt: float) -> None:
     kit, board = kit_of(game), shipped_board(game)
-    table = checked(printed_table(game, kit, marked=False), "table.toml")
+    table = checked(printed_table(game, marked=False), "table.toml")
     drawings = {piece.label: disc(piece, THEMES[theme]) for piece in kit.pieces}
     page = board_page(board, theme, _PX).copy()
     expected = _position(game, seed=round(tilt))

@@ -49,19 +49,19 @@ def test_no_two_games_share_a_number() -> None:
 
 @pytest.mark.parametrize("game", games_with_kits())
 def test_every_number_on_paper_is_declared_in_the_table_file(game: str) -> None:
-    table = tomllib.loads(printed_table(game, kit_of(game), marked=True))
+    table = tomllib.loads(printed_table(game, marked=True))
     declared = {*table["marks"]["ids"].values(), *table.get("dice", {}).get("marks", {}).values()}
     printed = {mark.number for drawing in _all_drawings(game) for mark in _marks(drawing)}
     assert printed == declared
     assert table["marks"]["dictionary"] == PIECES_DICTIONARY
     assert table["marks"]["outlined"]
-    own = printed_table(game, kit_of(game), marked=True, own=table_file(game).read_text("utf-8"))
+    own = printed_table(game, marked=True, own=table_file(game).read_text("utf-8"))
     assert "outlined" not in tomllib.loads(own)["marks"]  # the players' boards may have no lines
 
 
 @pytest.mark.parametrize("game", games_with_kits())
 def test_markers_are_as_large_as_declared_and_have_their_white_border(game: str) -> None:
-    table = tomllib.loads(printed_table(game, kit_of(game), marked=True))["marks"]
+    table = tomllib.loads(printed_table(game, marked=True))["marks"]
     labels = {number: label for label, number in table["ids"].items()}
     for drawing in _all_drawings(game):
         for mark in _marks(drawing):
@@ -119,7 +119,7 @@ def _face(net: Drawing, number: int, side: float) -> Drawing:
 @pytest.mark.parametrize("game", [game for game in games_with_kits() if kit_of(game).marks.dice])
 def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
     kit = kit_of(game)
-    table = checked(printed_table(game, kit, marked=True), game)
+    table = checked(printed_table(game, marked=True), game)
     assert table.dice is not None
     page = board_page(table, px_per_mm=_PX)
     scene = np.vstack([page, np.full((round(80 * _PX), page.shape[1], 3), 90, np.uint8)])
@@ -138,7 +138,7 @@ def test_marked_dice_beside_a_printed_board_are_read(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "sheet"), [("royal-study", "standees"), ("royal-racers", "pawns")])
 def test_figures_stand_between_two_feet_with_their_marker(game: str, sheet: str) -> None:
-    kit, table = kit_of(game), checked(printed_table(game, kit_of(game), marked=True), game)
+    kit, table = kit_of(game), checked(printed_table(game, marked=True), game)
     (strips,) = [part.fronts for part in kit.sheets(True) if part.key == sheet]
     assert table.marks is not None
     assert [piece.count for name, piece in table.pieces.items() if name in kit.flat] == [1] * len(kit.flat)
