@@ -6,6 +6,7 @@ of its request. A cookie then names its session; only hashes of sessions are sto
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import json
@@ -97,7 +98,7 @@ class Access:
         self._admitted: dict[str, str] = {}
         self._wrong, self._locked_until_s = 0, -math.inf
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # what is left in it, and since when
-        self.token, self.code, self.watching = "", "", secrets.token_urlsafe(24)
+        self.token, self.code, self.watching = "", "", _token()
         self.renew()
 
     # ---- requests
@@ -145,7 +146,7 @@ class Access:
     def renew(self) -> None:
         """Replace token and digits; the old ones become invalid."""
         with self._lock:
-            self.token = secrets.token_urlsafe(24)
+            self.token = _token()
             self.code = f"{secrets.randbelow(1_000_000):06d}"
             self._wrong = 0
 
@@ -235,6 +236,11 @@ class Access:
         now_s = self._elapsed_s()
         for secret in [secret for secret, (_number, until_s) in self._asking.items() if until_s < now_s]:
             del self._asking[secret]
+
+
+def _token() -> str:
+    """Return a new token of 80 bits, in the letters and digits of which a QR code holds most."""
+    return base64.b32encode(secrets.token_bytes(10)).decode()
 
 
 def _hash(secret: str) -> str:

@@ -23,6 +23,7 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.app.evening import Pages
+from companion.app.output import terminal_room
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.core.verdicts import Wanted
 from companion.locale import _, language, speaking
@@ -36,7 +37,7 @@ from companion.web.certificate import AUTHORITY, certificate, check_certificate
 from companion.web.pictures import Lookout
 from companion.web.pictures import routes as picture_routes
 from companion.web.scene import Scene, game_scene, lobby_scene
-from companion.web.server import Site, application, shows
+from companion.web.server import JOIN, Site, application, shows
 from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
@@ -110,11 +111,17 @@ class PageHost:
         """Return the page as the evening uses it."""
         return Pages((self.lobby,), (self.display,), self.access.admit, self.invitation, self.digits)
 
-    def invitation(self) -> str:
+    def joining(self, token: str) -> str:
+        """Return the address that admits a phone, for a QR code: capitals alone take the smallest one."""
+        return f"{self.address.upper()}{JOIN[1:]}{token}"
+
+    def invitation(self, *, under_code: bool = False) -> str:
         """Return the page's address and the six digits, until the first phone is admitted."""
         if not self.access.asks or not self.access.is_alone:
             return ""
-        sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
+        sentence = _("The page: {address} - type these six digits there: {code}")
+        if under_code:
+            sentence = _("The page: {address} - scan the code with your phone, or type these six digits there: {code}")
         return sentence.format(address=self.address, code=self.access.code)
 
     def digits(self) -> int | None:
@@ -232,7 +239,7 @@ def invite(host: PageHost, request: Request) -> Response:
         return JSONResponse({"code": "", "address": host.address})
     code = BytesIO()
     token = access.watching if watch else access.token
-    segno.make(f"{host.address}join/{token}", error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
+    segno.make(host.joining(token), error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
     digits = {"x-code": "" if watch else access.code}
     return Response(code.getvalue(), media_type="image/svg+xml", headers=digits)
 
@@ -290,16 +297,23 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         if here in ("0.0.0.0", "::"):  # noqa: S104 - what users asked for
             here = next(iter(addresses()), socket.gethostname())
         host.address = f"http://{here}:{port}/"
-        usual = _("The page: {address}").format(address=host.address)
-        say([qr_text(f"{host.address}join/{access.token}"), host.invitation()] if host.invitation() else [usual])
+        code, told = qr_text(host.joining(access.token)), [_("The page: {address}").format(address=host.address)]
+        if host.invitation():
+            fits = code.count("\n") + _BELOW_CODE <= terminal_room().lines
+            told = [code, host.invitation(under_code=True)] if fits else [host.invitation()]
+        say(told)
         yield host
+
+
+_BELOW_CODE = 10
+"""The lines of a terminal that invitation and lobby take below a QR code, without which its top would scroll away."""
 
 
 def qr_text(address: str) -> str:
     """Return an address as a QR code of characters."""
     code = StringIO()
     segno.make(address, error="l").terminal(out=code, compact=True, border=1)
-    return code.getvalue()
+    return code.getvalue().rstrip("\n")
 
 
 def listening_at(host: str, port: int) -> socket.socket:

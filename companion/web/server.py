@@ -95,7 +95,7 @@ def application(site: Site) -> ASGIApp:
         Route("/authority", shows(site, authority)),
         Route("/act", accepts(site, Act, act), methods=["POST"]),
         Route("/pair", accepts(site, _Pairing, partial(_pair, site.access), 300), methods=["POST"]),
-        Route("/join/{token}", shows(site, join)),
+        Route(JOIN + "{token}", shows(site, join)),
         *site.more,
     ]
     return Guard(Starlette(routes=routes), site.access)
@@ -123,8 +123,11 @@ WATCHED_PATHS = ("/events", "/known")
 OWN_WIFI = "10.42.0.1"
 """The box's address in its own Wi-Fi, as set by deploy/access-point.sh; every name resolves to it."""
 
+JOIN = "/J/"
+"""The path before a token; it is short and in capitals to keep the QR code small."""
+
 OPEN_PATHS = ("/pair", "/words")
-"""Paths for phones that are not admitted, in addition to the page's files and /join."""
+"""Paths for phones that are not admitted, in addition to the page's files and those of `JOIN`."""
 
 
 _LONGEST_SHOWN = 100
@@ -185,7 +188,7 @@ class Guard:
         cost = FILE_COST if is_file else COSTS.get(path.strip("/").partition("/")[0], 1.0)
         if not access.passes(who, cost=cost):
             return PlainTextResponse("too many requests", 429)
-        if is_file or path in OPEN_PATHS or path.startswith("/join/"):
+        if is_file or path in OPEN_PATHS or path.startswith(JOIN):
             return None
         if not known:
             return JSONResponse({"asks": True}, 401)

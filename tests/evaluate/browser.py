@@ -43,7 +43,7 @@ def admitted(host: PageHost, address: str, first: Browser, second: Browser) -> N
     first.run("document.getElementById('code').value = arguments[0]", host.access.code)
     first.tap("form button")
     first.until("return document.querySelector('.games')")
-    second.driver.get(f"{address}join/{host.access.token}")
+    second.driver.get(f"{address}J/{host.access.token}")
 
 
 # ---- a game by typing and tapping
@@ -61,7 +61,7 @@ def play(game: str, most: int, seed: int) -> Findings:
         for phone in (*phones, spectator):
             stack.callback(phone.close)
         admitted(host, evening.address, *phones)
-        spectator.driver.get(f"{evening.address}join/{host.access.watching}")
+        spectator.driver.get(f"{evening.address}J/{host.access.watching}")
         phones[1].run("localStorage.setItem('language', 'de')")
         phones[1].driver.refresh()
         phones[0].tap(f"#game-{game}")
@@ -246,12 +246,12 @@ def idle_bytes(evening_s: float = 60.0) -> float:
         host = stack.enter_context(evening.held())
         phone = Browser(SIZES["phone"], "--enable-logging")
         stack.callback(phone.close)
-        phone.driver.get(f"{evening.address}join/{host.access.token}")
+        phone.driver.get(f"{evening.address}J/{host.access.token}")
         phone.tap("#game-royal-ur")
         phone.tap("#begin")
         phone.until("return document.querySelector('svg.board')")
         visitor = build_opener(HTTPCookieProcessor())
-        visitor.open(f"{evening.address}join/{host.access.token}").close()
+        visitor.open(f"{evening.address}J/{host.access.token}").close()
         stream = stack.enter_context(visitor.open(f"{evening.address}events"))
         stream.readline()  # the whole scene, which a page that is open already has
         began_s, received = time.monotonic(), 0

@@ -135,7 +135,7 @@ def play_filmed(game: str, args: argparse.Namespace) -> Findings:
         for phone in phones:
             stack.callback(phone.close)
         for phone in phones:
-            phone.driver.get(f"{evening.address}join/{host.access.token}")
+            phone.driver.get(f"{evening.address}J/{host.access.token}")
             phone.until("return document.querySelector('svg.board')")
         start_camera(phones[1])
         sees = evening.until(lambda view: not (view.setting_up or view.failed or view.waiting), wait_s=60.0)
@@ -214,7 +214,7 @@ def tap_corners(args: argparse.Namespace) -> Findings:
         phones = [Browser(SIZES["phone"]), filming_phone(folder / "board.y4m")]
         for phone in phones:
             stack.callback(phone.close)
-            phone.driver.get(f"{evening.address}join/{host.access.token}")
+            phone.driver.get(f"{evening.address}J/{host.access.token}")
             phone.until("return document.querySelector('.games')")
         start_camera(phones[1])
         phone, (left, top), (width, height) = phones[0], shipped.grid.origin, shipped.grid.pitch

@@ -55,7 +55,7 @@ class Phone:
 def admitted(site: Site | Access, **more: Any) -> Phone:
     """Return a phone that was admitted with the secret."""
     phone = Phone(site, **more)
-    phone.get(f"/join/{(site.access if isinstance(site, Site) else site).token}")
+    phone.get(f"/J/{(site.access if isinstance(site, Site) else site).token}")
     return phone
 
 

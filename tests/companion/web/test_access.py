@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 import threading
 from collections.abc import AsyncIterator
@@ -21,6 +22,8 @@ from starlette.routing import Route
 
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.locale import language
+from companion.shell.clock import Clock
+from companion.web import host as hosts
 from companion.web import theatre as theatres
 from companion.web.access import LOCKED_S, MOST_SESSIONS, SESSION_LIVES_S, WRONG_CODES, Access
 from companion.web.host import PageHost, PagePlan
@@ -66,7 +69,7 @@ def test_a_secret_admits_one_phone_once(access: Access, by: str) -> None:
     token, code = access.token, access.code
     clients = Phone(access), Phone(access)
     if by == "token":
-        answers = [client.get(f"/join/{token}") for client in clients]
+        answers = [client.get(f"/J/{token}") for client in clients]
     else:
         answers = [client.post("/pair", json={"code": code}) for client in clients]
     assert [client.get("/known").status_code for client in clients] == [200, 401]
@@ -274,7 +277,7 @@ def test_a_name_of_this_machine_may_have_capitals(now: Time) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/../pyproject.toml", "/static/../host.py", "/%2e%2e/server.py", "/join/../act", "/.git"]
+    "path", ["/../pyproject.toml", "/static/../host.py", "/%2e%2e/server.py", "/J/../act", "/.git"]
 )
 def test_no_path_of_a_request_reaches_the_disk(access: Access, path: str) -> None:
     client = admitted(access)
@@ -298,7 +301,7 @@ def test_other_methods_are_not_answered(access: Access, method: str) -> None:
 
 def test_every_answer_has_the_policy_of_the_page(access: Access) -> None:
     client = Phone(access)
-    for answer in (client.get("/"), client.get("/events"), client.get("/known"), client.get("/join/wrong")):
+    for answer in (client.get("/"), client.get("/events"), client.get("/known"), client.get("/J/wrong")):
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy and "unsafe" not in policy
         assert answer.headers["x-content-type-options"] == "nosniff"
@@ -335,7 +338,7 @@ async def _unknown_length() -> AsyncIterator[bytes]:
 def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now: Time, tmp_path: Path) -> None:
     watching, phones = access.watching, [Phone(access), Phone(access)]
     for phone in phones:
-        phone.get(f"/join/{watching}")
+        phone.get(f"/J/{watching}")
         assert phone.get("/known").json()["watches"], "one code for any number of spectators"
         assert phone.post("/act", json={"do": "press", "button": "done"}).status_code == 403
         assert phone.get("/invite").status_code == 403
@@ -353,7 +356,7 @@ def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkey
     theatre = Theatre()
     monkeypatch.setattr(Theatre, "listeners", MOST_WATCHED_STREAMS)
     spectator = Phone(Site(theatre, access))
-    spectator.get(f"/join/{access.watching}")
+    spectator.get(f"/J/{access.watching}")
     assert spectator.get("/events").status_code == 503
     monkeypatch.setattr(Theatre, "listeners", MOST_STREAMS)
     player = admitted(Site(theatre, access))
@@ -366,7 +369,7 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
     with served(tmp_path) as (host, address), ExitStack() as stack:
         silent, reading = (stack.enter_context(httpx.Client(base_url=address, timeout=10.0)) for _phone in range(2))
         for phone in (silent, reading):
-            phone.get(f"/join/{host.access.token}")
+            phone.get(f"/J/{host.access.token}")
         asked = (
             f"Host: {urlsplit(address).netloc}\r\nCookie: {host.access.cookie}={silent.cookies[host.access.cookie]}\r\n"
         )
@@ -394,10 +397,27 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
             assert newcomer.get("/").status_code == 200
 
 
+@pytest.mark.parametrize(("rows", "shown"), [(24, True), (20, False)])
+def test_a_terminal_shows_the_code_that_admits_a_phone_only_if_it_stays_whole(
+    rows: int, shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hosts, "terminal_room", lambda: os.terminal_size((80, rows)))
+    said: list[str] = []
+    plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0)
+    with hosts.serve_page(plan, said.extend) as host:
+        *code, told = said
+        assert ("scan the code" in told) is shown
+        assert host.address in told and host.access.code in told
+        assert [len(lines.splitlines()) for lines in code] == ([14] if shown else [])
+        assert "scan the code" not in host.invitation(), "a game's screen has no code"
+        with httpx.Client(timeout=10.0) as phone:
+            assert phone.get(host.joining(host.access.token)).status_code == 303
+
+
 def test_two_companions_on_one_computer_keep_a_phone_each(tmp_path: Path) -> None:
     with served(tmp_path / "one") as one, served(tmp_path / "other") as other, httpx.Client(timeout=10.0) as phone:
         for host, address in (one, other):
-            phone.get(f"{address}join/{host.access.token}")
+            phone.get(f"{address}J/{host.access.token}")
         assert [phone.get(f"{address}known").status_code for _host, address in (one, other)] == [200, 200]
 
 
@@ -407,7 +427,7 @@ def test_a_phone_that_still_looks_at_the_page_does_not_make_its_end_loud(
     with ExitStack() as stack:
         with served(tmp_path) as (host, address):
             phone = stack.enter_context(httpx.Client(base_url=address, timeout=10.0))
-            phone.get(f"/join/{host.access.token}")
+            phone.get(f"/J/{host.access.token}")
             lines = stack.enter_context(phone.stream("GET", "/events")).iter_lines()
             assert next(lines).startswith("data: ")
         assert [*filter(None, lines)] == [], "the stream has a proper end"
@@ -417,7 +437,7 @@ def test_a_phone_that_still_looks_at_the_page_does_not_make_its_end_loud(
 def test_a_request_that_is_cut_off_at_the_end_is_not_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with ExitStack() as stack, served(tmp_path) as (host, address):
         phone = stack.enter_context(httpx.Client(base_url=address, timeout=10.0))
-        phone.get(f"/join/{host.access.token}")
+        phone.get(f"/J/{host.access.token}")
         line = stack.enter_context(socket.create_connection(host_of(address), timeout=10.0))
         about = (
             f"Host: {urlsplit(address).netloc}\r\nCookie: {host.access.cookie}={phone.cookies[host.access.cookie]}\r\n"

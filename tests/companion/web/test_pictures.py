@@ -190,7 +190,7 @@ def test_a_phone_that_has_installed_the_authority_is_not_warned(tmp_path: Path) 
     with served(tmp_path, authority=True) as (host, address):
         with httpx.Client(base_url=address, timeout=5.0) as phone:
             assert phone.get("/authority").status_code == 401
-            phone.get(f"/join/{host.access.token}")
+            phone.get(f"/J/{host.access.token}")
             known, installed = phone.get("/known").json(), phone.get("/authority")
             assert known["authority"] and installed.headers["content-type"] == "application/x-x509-ca-cert"
         trusted = ssl.create_default_context(cadata=installed.text)
@@ -202,7 +202,7 @@ def test_a_port_in_use_moves_https_to_another_and_the_page_links_to_it(tmp_path:
     with socket.create_server(("127.0.0.2", 0)) as other:
         taken = other.getsockname()[1]
         with served(tmp_path, secure_port=taken) as (host, address), httpx.Client(base_url=address) as phone:
-            phone.get(f"/join/{host.access.token}")
+            phone.get(f"/J/{host.access.token}")
             secure = phone.get("/known").json()["secure"]
             trusted = ssl.create_default_context(cafile=str(tmp_path / "certificate.pem"))
             assert not secure.endswith(f":{taken}")
@@ -215,7 +215,7 @@ def test_the_page_is_served_over_http_and_https_and_ends(tmp_path: Path) -> None
         host.theatre.show(Stage(lambda: {"kind": "lobby", "title": "first"}))
         with httpx.Client(base_url=address, timeout=5.0) as phone:
             assert phone.get("/known").status_code == 401
-            phone.get(f"/join/{host.access.token}")
+            phone.get(f"/J/{host.access.token}")
             known = phone.get("/known").json()
             with phone.stream("GET", "/events") as stream:
                 lines = (line for line in stream.iter_lines() if line)
