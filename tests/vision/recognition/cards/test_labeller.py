@@ -13,6 +13,7 @@ import pytest
 from tests.vision.readings import read_table, table_view, wrongly_sure
 from tests.vision.recognition.cards.scenes import BOARD, FACE_DOWN, FLAGS, PAWNS, pictured, scene
 from vision.errors import BoardFileError
+from vision.geometry import Floats
 from vision.labels import BACK
 from vision.observation import Observation
 from vision.recognition.cards.layout import Layout, LayoutReader, lying_words
@@ -68,6 +69,29 @@ def test_a_card_that_is_burnt_out_is_not_a_back_for_certain() -> None:
     cv2.fillConvexPoly(burnt, corners.astype(np.int32), (255, 255, 255))
     seen = read_table(BOARD, burnt)
     assert seen.unsure()[seen.cells.index(cell)]
+
+
+def _with_plain_backs(off_mm: Floats, turn_deg: float = 0.0) -> Observation:
+    """Read the table with a sand-coloured rectangle of a card's size in place of each back, as its mat might print."""
+    image_bgr, _, made = pictured()
+    plain, turn = image_bgr.copy(), np.radians(turn_deg)
+    half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
+    turned = half * BOARD.cards["size"] @ [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
+    for cell, off in zip(FACE_DOWN, off_mm, strict=True):
+        middle = BOARD.centres_mm()[BOARD.cells.index(cell)]
+        x, y = made.camera.pose.project_at(middle + np.array([(0.5 * BOARD.grid.pitch[0], 0.0)]), 0.0)[0].astype(int)
+        mat = tuple(image_bgr[y, x].tolist())
+        for outline, bgr in ((middle + half * BOARD.grid.pitch, mat), (middle + off + turned, (150, 190, 215))):
+            cv2.fillConvexPoly(plain, made.camera.pose.project_at(outline, 0.0).astype(np.int32), bgr)
+    return read_table(BOARD, plain)
+
+
+def test_plain_backs_that_lie_askew_are_cards_and_what_lies_exactly_in_its_place_may_be_printed_there() -> None:
+    rows = [BOARD.cells.index(cell) for cell in FACE_DOWN]
+    askew = _with_plain_backs(np.array([(2.0, 1.5), (-1.5, 2.5), (2.5, -1.0)]), 3.0)
+    assert [askew.best()[row] for row in rows] == [BACK] * len(rows)
+    assert not askew.unsure()[rows].any()
+    assert _with_plain_backs(np.zeros((3, 2))).unsure()[rows].all()
 
 
 def test_a_back_that_is_taken_for_a_flag_is_known_by_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
