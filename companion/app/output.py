@@ -42,6 +42,7 @@ def write_text(*parts: RenderableType) -> int:
     from companion.ui.console import SafeConsole
 
     console = SafeConsole()
+    console.width = console.width if sys.stdout.isatty() else _ENDLESS.columns
     with _complaints(), console.capture() as written:
         for part in parts:
             console.print(part, soft_wrap=not sys.stdout.isatty())
@@ -115,10 +116,15 @@ def as_typed(word: str) -> str:
 
 
 def hanging(head: str, text: str) -> str:
-    """Return a text after its heading; on a terminal further lines are indented to the first word."""
-    beside = " " * len(head)
-    width = terminal_room().columns
-    return freed(fill(held(text), width, initial_indent=head, subsequent_indent=beside, break_long_words=False))
+    """Return a text after its heading; on a terminal further lines are indented to the first word.
+
+    Where the heading takes more than half of the width, the text begins below it.
+    """
+    width, above = terminal_room().columns, ""
+    if len(head) > width // 2:
+        above, head = f"{head.rstrip()}\n", "    "
+    text = fill(held(text), width, initial_indent=head, subsequent_indent=" " * len(head), break_long_words=False)
+    return above + freed(text)
 
 
 def write_plain(text: str) -> None:

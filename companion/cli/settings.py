@@ -35,7 +35,9 @@ def run(args: argparse.Namespace) -> int:
         values = {key: {"value": _value(found, key), "from": found.origins.get(key)} for key in KEYS}
         write_json(msgspec.to_builtins({"status": "ok", "file": file, "settings": values}, enc_hook=str))
     else:
-        table = Table(_("setting"), _("value"), _("from"), box=None)
+        table = Table(box=None)
+        for heading in (_("setting"), _("value"), _("from")):
+            table.add_column(heading, overflow="fold")
         for key in KEYS:
             value = _value(found, key)
             words = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -145,7 +145,7 @@ def header_text(pins: PinMap) -> Table:
     users = users_of_pins(pins)
     table = Table.grid(padding=(0, 1))
     for justify in ("right", "right", "left", "left", "left"):
-        table.add_column(justify=justify, no_wrap=True)
+        table.add_column(justify=justify)
     for left in range(1, len(HEADER), 2):
         signs = " ".join("●" if HEADER[pin - 1] in users else "○" for pin in (left, left + 1))
         table.add_row(_label(left, users), str(left), Text(signs), str(left + 1), _label(left + 1, users))

@@ -235,8 +235,13 @@ def test_doctor_gives_every_line_a_mark_and_a_word_and_speaks_json(told: Told, a
 
 def test_what_was_found_stays_in_its_column_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two three"
-    monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((22, 24)))
-    assert hanging("+ here  pins  ", "one two three") == "+ here  pins  one two\n              three"
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((28, 24)))
+    assert hanging("+ here  pins  ", "one two three four") == "+ here  pins  one two three\n              four"
+
+
+def test_a_narrow_terminal_has_what_was_found_below_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.app.output.terminal_room", lambda: os.terminal_size((20, 24)))
+    assert hanging("+ here  pins  ", "one two three four") == "+ here  pins\n    one two three\n    four"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import queue
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -18,9 +19,11 @@ from companion.games.kit import Drawing, Item, KitLine, Polygon, Words
 from companion.printing.wiring import breadboard_drawing, schematic_drawing
 from companion.shell.config_files import HARDWARE_FILE
 from companion.shell.config_places import shipped_example
+from companion.ui.console import SafeConsole
+from companion.ui.wiring import header_text
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, PanelInput, SliderMoved
-from hardware.pins import DEFAULT_PINS, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
+from hardware.pins import DEFAULT_PINS, HEADER, Buttons, Digits, Encoder, Lamps, PinMap, SmallDisplay
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Answered, Told
 
@@ -253,3 +256,13 @@ def test_more_current_than_the_pins_may_give_is_reported(
     printed = told("panel", "wiring", "--hardware", file)
     assert f"about {current_ma} mA" in printed
     assert ("That is too much" in printed) is too_much
+
+
+def test_a_narrow_terminal_shows_every_pin_of_the_header() -> None:
+    console = SafeConsole(file=io.StringIO())
+    console.width = 40
+    with console.capture() as written:
+        console.print(header_text(DEFAULT_PINS))
+    shown = written.get()
+    assert set(re.findall(r"GPIO\d+", shown)) == {name for name in HEADER if name.startswith("GPIO")}
+    assert {*map(str, range(1, 41))} <= {*re.findall(r"\d+", shown)}

@@ -57,6 +57,14 @@ def test_each_setting_is_reported_with_where_it_comes_from(
     assert answer["settings"]["players"] == {"value": ["white", "black"], "from": str(file)}
 
 
+def test_a_long_value_is_whole_and_on_one_line_in_a_pipe(monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
+    folder, names = "/home/anna/" + "games/" * 20, ", ".join(["Anna Maria"] * 8)
+    monkeypatch.setenv("COMPANION_DATA", folder)
+    monkeypatch.setenv("COMPANION_NAMES", names)
+    shown = told("settings")
+    assert folder.rstrip("/") in shown and names in shown
+
+
 def test_the_example_is_written_as_it_ships(told: Told) -> None:
     assert told("settings", "example") == shipped_example(NAME)
 
