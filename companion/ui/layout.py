@@ -89,7 +89,7 @@ class PageView:
         room = height - 1 - len(foot)
         if len(page.answer) > _SHORT_ANSWER:
             body = printer.fitted([_Block(Text("\n".join(page.answer)))], width, room)
-            return [*printer.lines(self._title(), width)[:1], *body, *([[]] * (room - len(body))), *foot]
+            return [*printer.lines(self._title(width), width)[:1], *body, *([[]] * (room - len(body))), *foot]
         drawn = printer.lines(board_text(board, page.labels, page.marks, look), width)
         if beside:
             columns = zip_longest(drawn, self._fit_size(printer, width - board_wide - 3, room), fillvalue=Line())
@@ -97,7 +97,7 @@ class PageView:
         else:
             body = [*drawn, *self._fit_size(printer, width, room - len(drawn))]
         body = [*body[:room], *([[]] * (room - len(body)))]
-        return [*printer.lines(self._title(), width)[:1], *body, *foot]
+        return [*printer.lines(self._title(width), width)[:1], *body, *foot]
 
     def _fit_size(self, printer: _Printer, width: int, height: int) -> Sequence[Line]:
         """Return what is next to the board; without the players' notes if more important lines need the room."""
@@ -105,13 +105,10 @@ class PageView:
         brief = printer.height((block for block in blocks if block.weight <= _IMPORTANT), width) > height
         return printer.fitted(self._side(width, brief=True) if brief else blocks, width, height)
 
-    def _title(self) -> RenderableType:
-        title = Text(self._page.title or self._board.title, style="bold")
-        grid = Table.grid(expand=True, padding=(0, 2, 0, 0))
-        grid.add_column(no_wrap=True, min_width=title.cell_len)
-        grid.add_column(justify="right", no_wrap=True, overflow="ellipsis")
-        grid.add_row(title, Text(self._devices, style="dim"))
-        return grid
+    def _title(self, width: int) -> Text:
+        title, devices = Text(self._page.title or self._board.title, style="bold"), Text(self._devices, style="dim")
+        devices.truncate(max(0, width - title.cell_len - 2), overflow="ellipsis")
+        return Text.assemble(title, " " * (width - title.cell_len - devices.cell_len), devices)
 
     def _side(self, width: int, *, brief: bool = False) -> Iterator[_Block]:
         """Yield whose turn it is, the clock, the players, and what the game adds."""
