@@ -141,8 +141,13 @@ class SimulatedTable:
         return self._panel
 
     def push(self, button: Button, *, held: bool = False) -> None:
-        """Press a button, or keep it down for a while, and wait until it is released."""
-        if self._panel is not None:
+        """Press a button, or keep it down for a while, and wait until it is released.
+
+        On a panel that is not simulated the users have to press it, and are told so.
+        """
+        if self._panel is None:
+            self._tell(_("The simulated players leave the buttons of this panel to you."))
+        else:
             self._panel.press(button, held=held).result()
 
     def _random(self) -> Random:

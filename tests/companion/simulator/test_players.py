@@ -19,12 +19,14 @@ from companion.simulator.behaviour import PlayerBehaviour
 from companion.simulator.hands import Hands, Pace, Script, Tabletop
 from companion.simulator.planner import Means, MovePlanner, SimulatedMove, hand_path, legal
 from companion.simulator.players import SimulatedPlayers
+from companion.simulator.table import Plan, SimulatedTable
 from engines.kernel import Cell, Outcome, Seat
 from engines.royal_tee import GAME as ENGINE
 from engines.royal_ur.position import Move
 from hardware.panel import Button
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable
 from tests.companion.games.speeches import tables_of
+from tests.companion.shell.clocks import ManualClock
 from tests.contracts.tables import played
 from tests.narrow import there
 from vision.board import shipped_board
@@ -246,3 +248,12 @@ def test_pieces_stand_a_little_off_their_cells_middles_the_same_way_for_the_same
     x, y = one[Cell("F12")].at_mm
     middle = BOARD.centres_mm()[BOARD.cells.index("F12")]
     assert 0 < abs(x - middle[0]) + abs(y - middle[1]) < 8
+
+
+def test_people_at_a_simulated_table_with_a_panel_of_their_own_are_told_whose_buttons_they_are() -> None:
+    """The simulated players named presses that nobody made."""
+    told: list[str] = []
+    table = SimulatedTable(Plan(1, PlayerBehaviour(), Pace()), clock=ManualClock(), shutter=lambda: 0)
+    table.when_told = told.append
+    table.push(Button.ROLL)
+    assert told == ["The simulated players leave the buttons of this panel to you."]
