@@ -39,6 +39,20 @@ def parse_json(text: str, what: str) -> Json:
         raise BadRequestError(f"{what} must be JSON, not {text[:_LONGEST_QUOTE]!r}") from None
 
 
+def demand(holds: object, sentence: str) -> None:
+    """Raise `BadRequestError` with a sentence unless a condition holds."""
+    if not holds:
+        raise BadRequestError(sentence)
+
+
+def matched(form: re.Pattern[str], text: str, expected: str) -> re.Match[str]:
+    """Return how a whole text matches a form; `expected` begins the sentence for another text."""
+    found = form.fullmatch(text)
+    if found is None:
+        raise BadRequestError(f"{expected}, not {text[:_LONGEST_QUOTE]!r}")
+    return found
+
+
 def as_object(value: Json, where: str) -> JsonObject:
     """Return a value as an object.
 
@@ -59,8 +73,7 @@ def as_number(value: Json, where: str, low: int, high: int) -> int:
 
 def member(data: JsonObject, key: str, where: str) -> Json:
     """Return the value of a required key."""
-    if key not in data:
-        raise BadRequestError(f'{where} lacks "{key}"')
+    demand(key in data, f'{where} lacks "{key}"')
     return data[key]
 
 
@@ -71,13 +84,11 @@ def as_seat(value: Json, where: str, players: Collection[Seat]) -> Seat:
 
 def check_names(players: Sequence[Seat], colours: Collection[Seat] | None = None) -> None:
     """Refuse players that sit down twice, have an unknown colour, or a name that is not one word."""
-    if len(set(players)) < len(players):
-        raise BadRequestError(f"each player can sit down only once: {', '.join(players)}")
+    demand(len(set(players)) == len(players), f"each player can sit down only once: {', '.join(players)}")
     for seat in players:
         if colours is not None and seat not in colours:
             raise BadRequestError(f"unknown colour {quote(seat)}; there are: {', '.join(colours)}")
-        if not _A_WORD.fullmatch(seat):
-            raise BadRequestError(f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
+        demand(_A_WORD.fullmatch(seat), f"a player must be one word of letters, digits, - and _, not {quote(seat)}")
 
 
 def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
@@ -90,8 +101,7 @@ def as_one_of(value: Json, where: str, known: Iterable[WordT]) -> WordT:
 
 def as_true(value: Json, key: str) -> None:
     """Refuse anything but true."""
-    if value is not True:
-        raise BadRequestError(f'"{key}" must be true, not {quote(value)}')
+    demand(value is True, f'"{key}" must be true, not {quote(value)}')
 
 
 def only_keys(data: Iterable[str], known: Collection[str], where: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 from msgspec import Meta, inspect
 
-from engines.decode import Given, only_keys, quote
+from engines.decode import Given, demand, only_keys, quote
 from engines.kernel import BadRequestError, Json, Seat
 from engines.shapes import Entry, Fault, Flaw, Walk, alternatives, type_info
 
@@ -111,8 +111,7 @@ def by_seat(held: Mapping[Seat, T], players: Sequence[Seat], key: str) -> tuple[
     """
     only_keys(held, players, f'"{key}"')
     for seat in players:
-        if seat not in held:
-            raise BadRequestError(f'"{key}" lacks "{seat}"')
+        demand(seat in held, f'"{key}" lacks "{seat}"')
     return tuple(held[seat] for seat in players)
 
 

@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from engines.decode import matched
 from engines.grid import Bitboard, CellIndex
 from engines.kernel import BadRequestError, Json, JsonObject
 from engines.royal_racers.board import NAMES, SIZE, Layout, short_name
@@ -80,11 +81,7 @@ def _write_cards(cards: Layout, down: Bitboard = 0) -> str:
 
 def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
-    form = _FORM.fullmatch(text)
-    if form is None:
-        raise BadRequestError(
-            f"a position is written as players, turn, round, phase, terms, cards, racers, not {text[:40]!r}"
-        )
+    form = matched(_FORM, text, "a position is written as players, turn, round, phase, terms, cards, racers")
     # 1. a word for each player, and in each earlier race a coin
     players = form["players"].split(",")
     racers = [word.split(":") for word in form["racers"].split()]
@@ -127,8 +124,7 @@ def _read_cards(text: str) -> list[JsonObject]:
     """Parse cards without separators, in the form of those on the grid."""
     words = [text[first : first + 2] for first in range(0, len(text), 2)]
     for word in words:
-        if not _A_CARD.fullmatch(word):
-            raise BadRequestError(f'a card is written like "7H" or "Ah", not {word!r}')
+        matched(_A_CARD, word, 'a card is written like "7H" or "Ah"')
     return [{"card": f"{word[0].upper()}-{_SUIT_OF[word[1].upper()]}", "up": word[1].isupper()} for word in words]
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from engines.decode import check_names
+from engines.decode import check_names, demand
 from engines.grid import cells_in
 from engines.kernel import BadRequestError, Cell, JsonObject, Refusal, Seat
 from engines.royal_racers.board import (
@@ -109,15 +109,15 @@ def check_players(players: Sequence[Seat]) -> None:
     Raises:
         BadRequestError: they cannot race one another; all checks here raise it.
     """
-    _demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
+    demand(2 <= len(players) <= 4, f"royal-racers has 2 to 4 players, not {len(players)}")
     check_names(players)
 
 
 def check_layout(cards: Layout) -> None:
     """Check that these are the 36 cards, each once."""
     missing = [card_name(card) for card in DECK if card not in cards]
-    _demand(not missing, f"each of the 36 cards must lie there once, but there is no {', '.join(missing[:3])}")
-    _demand(len(cards) == len(DECK), f"there must be 36 cards, not {len(cards)}")
+    demand(not missing, f"each of the 36 cards must lie there once, but there is no {', '.join(missing[:3])}")
+    demand(len(cards) == len(DECK), f"there must be 36 cards, not {len(cards)}")
 
 
 def check_position(position: Position) -> None:
@@ -133,68 +133,63 @@ def check_position(position: Position) -> None:
     _check_campaign(position)
 
 
-def _demand(holds: bool, sentence: str) -> None:  # noqa: FBT001 - the condition is what it is about
-    if not holds:
-        raise BadRequestError(sentence)
-
-
 def _check_range(name: str, value: int, low: int, high: int) -> None:
-    _demand(low <= value <= high, f'"{name}" must be a whole number from {low} to {high}, not {value}')
+    demand(low <= value <= high, f'"{name}" must be a whole number from {low} to {high}, not {value}')
 
 
 def _check_down(position: Position) -> None:
     for cell in cells_in(position.down):
         card = position.cards[cell]
         lasting = rank_of(card) > LAST_TURNING_RANK
-        _demand(not lasting, f"the card on {NAMES[cell]} cannot lie face down: it is {card_name(card)}")
+        demand(not lasting, f"the card on {NAMES[cell]} cannot lie face down: it is {card_name(card)}")
     for cell, count in Counter(position.seen).items():
-        _demand(count == 1, f'"seen" names {NAMES[cell]} {count} times')
-        _demand(bool(position.down >> cell & 1), f'"seen" names {NAMES[cell]}, but the card there lies face up')
-    _demand(position.phase not in SETTING_UP or not position.down, "before the race all cards lie face up")
+        demand(count == 1, f'"seen" names {NAMES[cell]} {count} times')
+        demand(bool(position.down >> cell & 1), f'"seen" names {NAMES[cell]}, but the card there lies face up')
+    demand(position.phase not in SETTING_UP or not position.down, "before the race all cards lie face up")
 
 
 def _check_pawns(position: Position) -> None:
     pawns = Counter(position.pawns)
     for cell, count in pawns.items():
-        _demand(count == 1, f"{count} pawns cannot stand on {NAMES[cell]} together")
+        demand(count == 1, f"{count} pawns cannot stand on {NAMES[cell]} together")
     standing, seats = len(pawns), len(position.players)
     if position.phase is Phase.START:
-        _demand(standing < seats, "all pawns stand on their start spaces, so no start is awaited")
+        demand(standing < seats, "all pawns stand on their start spaces, so no start is awaited")
     else:
-        _demand(standing == seats, f"{seats} pawns must stand on the grid, not {standing}")
+        demand(standing == seats, f"{seats} pawns must stand on the grid, not {standing}")
 
 
 def _check_flags(position: Position) -> None:
     for cell, count in Counter(cell for row in position.flags for cell in row).items():
-        _demand(count == 1, f"{count} flags cannot lie on {NAMES[cell]} together")
+        demand(count == 1, f"{count} flags cannot lie on {NAMES[cell]} together")
     # how many flags each player should have on the table
     seats, expected = len(position.players), [position.terms.flags for _ in position.players]
     if position.phase is Phase.START:
         expected = [int(place < len(position.pawns)) for place in range(seats)]
     elif position.phase is Phase.FLAG:
         laid = flags_laid(position)
-        _demand(laid < seats * (position.terms.flags - 1), "all flags lie, so none is awaited")
+        demand(laid < seats * (position.terms.flags - 1), "all flags lie, so none is awaited")
         owned = Counter(owner_of(placer_of(number, seats), seats) for number in range(laid))
         expected = [1 + owned[place] for place in range(seats)]
     for seat, row, count in zip(position.players, position.flags, expected, strict=True):
-        _demand(len(row) == count, f"{seat} must have {count} flags on the table now, not {len(row)}")
+        demand(len(row) == count, f"{seat} must have {count} flags on the table now, not {len(row)}")
         names = " ".join(NAMES[cell] for cell in row)
-        _demand(not row or row[-1] in START_SPACES, f"{seat}'s last flag must lie on a start space: {names}")
+        demand(not row or row[-1] in START_SPACES, f"{seat}'s last flag must lie on a start space: {names}")
     if position.phase in SETTING_UP:
         starts = tuple(row[-1] for row in position.flags if row)
-        _demand(starts == position.pawns, "before the race each pawn stands on its start space")
+        demand(starts == position.pawns, "before the race each pawn stands on its start space")
 
 
 def _check_touched(position: Position) -> None:
     for seat, touched in zip(position.players, position.touched, strict=True):
         _check_range(f"touched of {seat}", touched, 0, position.terms.flags)
     finished = position.touched.count(position.terms.flags)
-    _demand(finished <= 1, "only one player can have touched all flags")
-    _demand(not any(position.touched) or position.phase not in SETTING_UP, "before the race no flag is touched")
+    demand(finished <= 1, "only one player can have touched all flags")
+    demand(not any(position.touched) or position.phase not in SETTING_UP, "before the race no flag is touched")
     if position.phase in RACING:
-        _demand(not finished, "a player has touched all flags, so the race is over")
+        demand(not finished, "a player has touched all flags, so the race is over")
     if position.phase in RACE_OVER and not finished:
-        _demand(position.round == position.terms.rounds, "the race cannot be over: no player has touched all flags")
+        demand(position.round == position.terms.rounds, "the race cannot be over: no player has touched all flags")
 
 
 def _check_turn(position: Position) -> None:
@@ -202,27 +197,27 @@ def _check_turn(position: Position) -> None:
     if position.phase in SETTING_UP:
         choosing, seats = position.phase is Phase.START, len(position.players)
         due = position.players[len(position.pawns) if choosing else placer_of(flags_laid(position), seats)]
-        _demand(position.turn == due, f'"turn" must be {due}, who is next in the set-up, not {position.turn}')
+        demand(position.turn == due, f'"turn" must be {due}, who is next in the set-up, not {position.turn}')
 
 
 def _check_roll(position: Position) -> None:
     if position.phase not in (Phase.FLIP, Phase.MOVE):
-        _demand(position.rolled is None, '"rolled" must be null unless a flip or a move is awaited')
+        demand(position.rolled is None, '"rolled" must be null unless a flip or a move is awaited')
         return
-    _demand(position.rolled is not None, f'"rolled" must hold the die when a {position.phase} is awaited')
+    demand(position.rolled is not None, f'"rolled" must hold the die when a {position.phase} is awaited')
     if position.phase is Phase.FLIP:
-        _demand(position.rolled != NULL_ROLL, "null was rolled, so no flip is awaited")
+        demand(position.rolled != NULL_ROLL, "null was rolled, so no flip is awaited")
         can_flip = turning_down(position) | turning_up(position)
-        _demand(bool(can_flip), f"no card can be turned over for {position.rolled}, so no flip is awaited")
+        demand(bool(can_flip), f"no card can be turned over for {position.rolled}, so no flip is awaited")
 
 
 def _check_campaign(position: Position) -> None:
     last = position.race == position.terms.races
-    _demand(position.phase is not Phase.DEAL or not last, "no race is left, so no deal is awaited")
-    _demand(position.phase is not Phase.OVER or last, "races are left, so the campaign is not over")
+    demand(position.phase is not Phase.DEAL or not last, "no race is left, so no deal is awaited")
+    demand(position.phase is not Phase.OVER or last, "races are left, so the campaign is not over")
     left = position.terms.races - position.race
-    _demand(left >= 0, f"coins of {len(position.coins)} races are too many for a campaign of {position.terms.races}")
-    _demand(len(position.coming) == left, f"{left} races are left, but {len(position.coming)} layouts are coming")
+    demand(left >= 0, f"coins of {len(position.coins)} races are too many for a campaign of {position.terms.races}")
+    demand(len(position.coming) == left, f"{left} races are left, but {len(position.coming)} layouts are coming")
     for cards in position.coming:
         check_layout(cards)
     for race in position.coins:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from engines.decode import as_number, as_one_of, as_seat, quote
+from engines.decode import as_number, as_one_of, as_seat, demand, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
 from engines.royal_study.position import (
@@ -140,8 +140,7 @@ def position_from_json(data: Json) -> Position:
     by_seat(given.points, players, "points")
     most = 0 if terms.together else terms.points
     deck = tuple(as_number(n, "a card of the deck", 0, len(terms.pictures) - 1) for n in given.deck)
-    if len(set(deck)) < len(deck):
-        raise BadRequestError('"deck" must have each card once')
+    demand(len(set(deck)) == len(deck), '"deck" must have each card once')
     match = Match(
         puzzle=_read_table(given, terms, awaits),
         players=players,
@@ -157,11 +156,9 @@ def position_from_json(data: Json) -> Position:
         begun=None if given.began is None else _read_cards(given.began, level, terms, '"began"'),
     )
     # 3. the parts of a match must not contradict one another
-    for holds, sentence in _contradictions(match):
-        if holds:
-            raise BadRequestError(sentence)
-    if given.over != match.over:
-        raise BadRequestError(f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
+    for contradicts, sentence in _contradictions(match):
+        demand(not contradicts, sentence)
+    demand(given.over == match.over, f'"over" is {quote(given.over)}, but "await" is {quote(given.awaits)}')
     return match
 
 

@@ -20,7 +20,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from engines.decode import parse_json
+from engines.decode import matched, parse_json
 from engines.kernel import BadRequestError, Json
 from engines.royal_study.action_codec import action_from_json
 from engines.royal_study.codec import position_from_json, position_to_json
@@ -93,9 +93,7 @@ def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
     if form := _PUZZLE.fullmatch(text):
         return position_from_json(_read_puzzle(form["pieces"], form["targets"], int(form["level"])))
-    form = _MATCH.fullmatch(text)
-    if form is None:
-        raise BadRequestError(f'a position is written like "2 KQB/N../R.. RNK/..Q/..B", not {text[:40]!r}')
+    form = matched(_MATCH, text, 'a position is written like "2 KQB/N../R.. RNK/..Q/..B"')
     points = [_match(_POINTS, word, "a player's points") for word in form["points"].split(",")]
     call = {} if form["call"] == _NONE else _match(_CALL, form["call"], "a call")
     deck = [] if form["deck"] == _NONE else form["deck"].split(",")

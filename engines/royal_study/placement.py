@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NewType
 
+from engines.decode import demand
 from engines.grid import CellIndex
 from engines.kernel import BadRequestError
 from engines.royal_study.board import MIDDLE, SIZE, SQUARES, Colouring, Piece, colouring_of
@@ -86,8 +87,7 @@ def read_placement(text: str, where: str) -> Placement:
     placement = Placement("".join(rows))
     if twice := [piece.value for piece in Piece if placement.count(piece) > 1]:
         raise BadRequestError(f"{where} must have one {twice[0]} at most, not {placement.count(twice[0])}")
-    if placement[MIDDLE] == Piece.KNIGHT:
-        raise BadRequestError(f"{where} has the knight on B2, where it may never stand")
+    demand(placement[MIDDLE] != Piece.KNIGHT, f"{where} has the knight on B2, where it may never stand")
     return placement
 
 
@@ -102,8 +102,7 @@ def read_pieces(text: str, where: str) -> Placement:
 def read_picture(text: str, where: str) -> Placement:
     """Parse a card's picture of at least one piece; raise BadRequestError as `read_placement`."""
     placement = read_placement(text, where)
-    if placement == NOTHING:
-        raise BadRequestError(f"{where} must show at least one piece")
+    demand(placement != NOTHING, f"{where} must show at least one piece")
     return placement
 
 

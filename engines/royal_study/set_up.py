@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from engines.decode import check_names, quote
+from engines.decode import check_names, demand, quote
 from engines.kernel import BadRequestError, JsonObject, Seat
 from engines.royal_study.cards import CARDS
 from engines.royal_study.placement import (
@@ -57,8 +57,7 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
 
         of_card = difficulties(terms.pictures, asked.level)
         deck = [number for number in deck if of_card[number] == asked.difficulty]
-        if len(deck) < terms.cards + 1:
-            raise BadRequestError(f'"difficulty" leaves {len(deck)} cards, too few for a round')
+        demand(len(deck) > terms.cards, f'"difficulty" leaves {len(deck)} cards, too few for a round')
     if terms.dealt:
         random.Random(seed).shuffle(deck)  # noqa: S311 - cards are no secret worth cryptography
     # the first placement is given, or else that of the first card that shows all pieces

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from engines.decode import matched
 from engines.grid import CellIndex
 from engines.kernel import BadRequestError, Cell
 from engines.royal_tee.board import GRID, SIZE
@@ -32,15 +33,9 @@ def write_position(position: Position) -> str:
 
 def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
-    form = _FORM.fullmatch(text)
-    if form is None:
-        raise BadRequestError(f"a position is written as players, turn, slider and rows, not {text[:40]!r}")
-    seats: list[tuple[str, str]] = []
-    for word in form["seats"].split(","):
-        seat = _SEAT.fullmatch(word)
-        if seat is None:
-            raise BadRequestError(f'a player is written as "red@bottom", not {word[:40]!r}')
-        seats.append((seat["seat"], seat["zone"]))
+    form = matched(_FORM, text, "a position is written as players, turn, slider and rows")
+    found = (matched(_SEAT, word, 'a player is written as "red@bottom"') for word in form["seats"].split(","))
+    seats = [(seat["seat"], seat["zone"]) for seat in found]
     letters = GRID.read_rows(form["rows"])
     players = {letter: seat for letter, (seat, _zone) in zip("abcd", seats, strict=False)}
     if not set(letters) <= {*players, *map(str.upper, players), UNCLAIMED}:

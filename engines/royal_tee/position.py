@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from engines.decode import check_names, quote
+from engines.decode import check_names, demand, quote
 from engines.grid import EMPTY, Bitboard, CellIndex, bit
 from engines.kernel import BadRequestError, Cell, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index
@@ -173,11 +173,9 @@ def check_seats(players: Sequence[Seat], zones: Sequence[Side]) -> None:
 
     Two must have opposite colours; four must each have a side of their own.
     """
-    if len(players) not in (2, 4):
-        raise BadRequestError(f"royal-tee has 2 or 4 players, not {len(players)}")
+    demand(len(players) in (2, 4), f"royal-tee has 2 or 4 players, not {len(players)}")
     check_names(players)
-    if len(set(zones)) < len(zones):
-        raise BadRequestError("each player needs a side of the board of their own")
+    demand(len(set(zones)) == len(zones), "each player needs a side of the board of their own")
     # the sides must follow one another counter-clockwise at equal distances
     apart = len(Side) // len(zones)
     if not all((zones[0].place + k * apart) % len(Side) == zone.place for k, zone in enumerate(zones)):

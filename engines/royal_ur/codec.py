@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, field
 
 from engines.actions import ActionForms, Form
-from engines.decode import as_one_of, as_seat, quote
+from engines.decode import as_one_of, as_seat, demand, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, START, Sign
 from engines.royal_ur.position import (
@@ -116,8 +116,7 @@ action_to_json, action_from_json = ACTIONS.to_json, ACTIONS.from_json
 
 def check_position(position: Position) -> None:
     """Raise `BadRequestError` if a position is not possible; the sentence says what does not fit."""
-    if position.lanes == (ALL_HOME, ALL_HOME):
-        raise BadRequestError("only one player can have all counters home")
+    demand(position.lanes != (ALL_HOME, ALL_HOME), "only one player can have all counters home")
     one, other = position.lanes
     for index in set(one) & set(other):
         if START < index < HOME and position.board.shared[index]:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable
 from itertools import groupby
 
+from engines.decode import matched
 from engines.kernel import BadRequestError, Json
 from engines.royal_ur import codec
 from engines.royal_ur.board import HOME, OFF, START
@@ -53,11 +54,7 @@ def write_position(position: Position) -> str:
 
 def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
-    form = _FORM.fullmatch(text)
-    if form is None:
-        raise BadRequestError(
-            f"a position is written as counters, turn, the expected action and dots, not {text[:40]!r}"
-        )
+    form = matched(_FORM, text, "a position is written as counters, turn, the expected action and dots")
     players = [form["first"], form["second"]]
     lanes = {players[0]: _read_lane(form["one"]), players[1]: _read_lane(form["other"])}
     over = form["awaits"] == _NOTHING_AWAITED
@@ -90,9 +87,7 @@ def read_position(text: str) -> Position:
 def _read_lane(text: str) -> list[int]:
     lane: list[int] = []
     for word in text.split(","):
-        counter = _COUNTER.fullmatch(word)
-        if counter is None:
-            raise BadRequestError(f'a counter is written as "off", "S", "7", "home" or "7*2", not {word[:40]!r}')
+        counter = matched(_COUNTER, word, 'a counter is written as "off", "S", "7", "home" or "7*2"')
         at = counter["at"]
         lane += [_NUMBERS[at] if at in _NUMBERS else int(at)] * int(counter["number"] or 1)
     return lane

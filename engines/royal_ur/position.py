@@ -10,8 +10,8 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from engines.decode import check_names
-from engines.kernel import BadRequestError, Cell, JsonObject, Seat
+from engines.decode import check_names, demand
+from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_ur.board import (
     COUNTERS,
     DEFAULT_SQUARES,
@@ -190,6 +190,5 @@ def check_players(players: Sequence[Seat]) -> None:
     Raises:
         BadRequestError: they are not two different words.
     """
-    if len(players) != 2:
-        raise BadRequestError(f"royal-ur has 2 players, not {len(players)}")
+    demand(len(players) == 2, f"royal-ur has 2 players, not {len(players)}")
     check_names(players)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from engines.actions import ActionForms, Form, cell_like
-from engines.decode import as_number, as_one_of, as_seat, only_keys, quote
+from engines.decode import as_number, as_one_of, as_seat, demand, only_keys, quote
 from engines.grid import set_of
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.schema import read, write
@@ -172,11 +172,9 @@ def _check_together(position: Position) -> None:
     """Check that the parts of a position do not contradict one another."""
     if both := position.board.names_in(position.white & position.held):
         raise BadRequestError(f"{both[0]} cannot be white and have an owner")
-    if position.white and not position.rolled:
-        raise BadRequestError('"white" has pieces of this turn, but nothing is rolled')
+    demand(position.rolled or not position.white, '"white" has pieces of this turn, but nothing is rolled')
     if position.awaiting is Await.PLACE:
-        if not position.rolled:
-            raise BadRequestError('"await" is "place", but nothing is rolled')
+        demand(position.rolled, '"await" is "place", but nothing is rolled')
         if not targets(position, position.rolled[-1]).any:
             raise BadRequestError(f'"await" is "place", but no space takes a piece for {position.rolled[-1]}')
     rounds = position.setting.rounds

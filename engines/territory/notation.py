@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import re
 
-from engines.decode import only_keys, parse_json
+from engines.decode import matched, only_keys, parse_json
 from engines.grid import EMPTY
 from engines.kernel import BadRequestError, Json
 from engines.schema import read
@@ -65,9 +65,7 @@ def _write_value(value: Json) -> str:
 
 def read_position(text: str) -> Position:
     """Parse a position; raise `BadRequestError` for any other text."""
-    form = _FORM.fullmatch(text)
-    if form is None:
-        raise BadRequestError(f"a position is written as players, turn, round, ..., and rows, not {text[:40]!r}")
+    form = matched(_FORM, text, "a position is written as players, turn, round, ..., and rows")
     words = form["more"].split()
     pairs = dict(word.split("=", 1) for word in words)
     only_keys(pairs, _MORE, "the end of a position's line")

@@ -9,7 +9,7 @@ from typing import Annotated, TypeAlias
 import msgspec
 from msgspec import Meta
 
-from engines.decode import as_one_of, check_names, quote
+from engines.decode import as_one_of, check_names, demand, quote
 from engines.kernel import BadRequestError, JsonObject, Seat
 from engines.schema import one_word, read
 from engines.territory.board import (
@@ -131,16 +131,13 @@ def table_of(table: TableFile | None) -> tuple[Board, tuple[Seat, ...]]:
     if table is None:
         return EIGHT_BY_EIGHT, COLOURS
     rows = table.grid.numbers
-    if any(len(row) != len(rows[0]) for row in rows):
-        raise BadRequestError("the rows of a map must have equally many numbers")
+    demand(len({*map(len, rows)}) == 1, "the rows of a map must have equally many numbers")
     for key, said, length in (("rows", table.grid.rows, len(rows)), ("columns", table.grid.columns, len(rows[0]))):
-        if said not in (None, length):
-            raise BadRequestError(f'the grid says {said} {key}, but its "numbers" have {length}')
+        demand(said in (None, length), f'the grid says {said} {key}, but its "numbers" have {length}')
     board, colours = board_of(rows), COLOURS if table.seat is None else tuple(seat.colour for seat in table.seat)
     if len(set(colours)) < max(len(colours), FEWEST_PLAYERS):
         raise BadRequestError(f"a table needs at least {FEWEST_PLAYERS} seats, each with a colour of its own")
-    if "white" in colours:
-        raise BadRequestError("a seat's colour cannot be white, which saves spaces")
+    demand("white" not in colours, "a seat's colour cannot be white, which saves spaces")
     return board, colours
 
 
@@ -158,8 +155,7 @@ def own_cards(written: Iterable[Card]) -> tuple[Card, ...]:
     """
     by_id: dict[str, Card] = {}
     for card in map(ordered, written):
-        if by_id.setdefault(card.id, card) != card:
-            raise BadRequestError(f"two different cards share the id {quote(card.id)}")
+        demand(by_id.setdefault(card.id, card) == card, f"two different cards share the id {quote(card.id)}")
     return tuple(card for card in by_id.values() if SHIPPED.get(card.id) != card)
 
 
@@ -169,6 +165,5 @@ def known_card(name: str, known: Mapping[str, Card]) -> str:
     Raises:
         BadRequestError: there is no such card.
     """
-    if name not in known:
-        raise BadRequestError(f"unknown card {quote(name)}; there are: {', '.join(known)}")
+    demand(name in known, f"unknown card {quote(name)}; there are: {', '.join(known)}")
     return name
