@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 Rgb: TypeAlias = tuple[int, int, int]
 Colour: TypeAlias = Rgb | str
@@ -173,8 +173,8 @@ class KitMarks:
         sizes: side by label where it is not `size_mm`.
         dice: values of the faces of marked dice, whose ids follow those of the labels; "null" is a face without one.
         dice_count: how many are thrown at once.
-        dice_mm, dice_mark_mm: sides of a die and of the markers on it.
         standing_mm: height of the standing figures of the kit; 0 if it has none.
+        dice_mm, dice_mark_mm: sides of a die and of the markers on it, the same in all kits.
     """
 
     first_id: int
@@ -183,9 +183,9 @@ class KitMarks:
     sizes: Mapping[str, float] = field(default_factory=dict)
     dice: tuple[str, ...] = ()
     dice_count: int = 0
-    dice_mm: float = 28.0
-    dice_mark_mm: float = 14.0
     standing_mm: float = 0.0
+    dice_mm: ClassVar[float] = 28.0
+    dice_mark_mm: ClassVar[float] = 14.0
 
     def size_of(self, label: str) -> float:
         """Return the side of a label's marker in mm."""

@@ -36,9 +36,9 @@ def piece_mark(number: int, centre: Point, side_mm: float) -> Mark:
     return Mark(PIECES_DICTIONARY, number, centre, side_mm, side_mm / 6)
 
 
-def card(items: Sequence[Item], size: tuple[float, float] = CARD_MM, *, frame: bool = True) -> Drawing:
+def card(items: Sequence[Item], *, frame: bool = True) -> Drawing:
     """Return a card with these items on it, and with a fine frame inside its edge where nothing needs that room."""
-    width, height = size
+    width, height = CARD_MM
     line = Rectangle((2.2, 2.2, width - 4.4, height - 4.4), line="hairline", line_mm=0.3, corner_mm=2.0)
     return Drawing(width, height, (Rectangle((0, 0, width, height), fill="white"), *([line] if frame else []), *items))
 
@@ -66,17 +66,16 @@ _EDGE_MM = 0.6
 """Between the edge of a die's face and its marker's white border."""
 
 
-def strip_width(mark_mm: float, side_mm: float) -> float:
-    """Return the width of the strip that a marker leaves free along two sides of a die's face."""
-    return side_mm - 4 * mark_mm / 3 - _EDGE_MM
+DIE_MM = KitMarks.dice_mm
+STRIP_MM = DIE_MM - 4 * KitMarks.dice_mark_mm / 3 - _EDGE_MM
+"""Width of the strip that a marker leaves free along two sides of a die's face."""
 
 
-def strip_places(count: int, mark_mm: float, side_mm: float) -> list[Point]:
+def strip_places(count: int) -> list[Point]:
     """Return up to six places in the strip beside a die's marker: an odd one in the corner, others on both arms."""
-    width = strip_width(mark_mm, side_mm)
-    along, corner = side_mm - width / 2, [(side_mm - width / 2,) * 2] if count % 2 else []
+    along, corner = DIE_MM - STRIP_MM / 2, [(DIE_MM - STRIP_MM / 2,) * 2] if count % 2 else []
     each = count // 2
-    steps = [(side_mm - width) * (k + 0.5) / each for k in range(each)]
+    steps = [(DIE_MM - STRIP_MM) * (k + 0.5) / each for k in range(each)]
     return [*((along, step) for step in steps), *((step, along) for step in steps), *corner]
 
 
@@ -118,15 +117,13 @@ def tray_net(width_mm: float, height_mm: float, wall_mm: float, title: str) -> D
     )
 
 
-def cube_net(faces: Sequence[Sequence[Item]], side_mm: float) -> Drawing:
-    """Return the net of a cube: a cross of six faces, opposite ones two apart, with flaps to glue.
+def die_net(faces: Sequence[Sequence[Item]]) -> Drawing:
+    """Return the net of a die: a cross of six faces, opposite ones two apart, with flaps to glue.
 
-    Args:
-        faces: items on each face, mm from its top-left corner; the first and third, second and fourth, fifth and sixth
-            face are opposite one another.
-        side_mm: of the cube.
+    `faces` are the items on each face, mm from its top-left corner; the first and third, second and fourth, fifth and
+    sixth face are opposite one another.
     """
-    flap = 5.0  # four nets fit on a page
+    side_mm, flap = DIE_MM, 5.0  # four nets fit on a page
     places = [(1, 0), (1, 1), (1, 2), (1, 3), (0, 1), (2, 1)]
     # flaps along the free edges that meet another edge when the cube is folded
     left, right = flap + side_mm, flap + 2 * side_mm
@@ -213,13 +210,13 @@ def marked_die(marks: KitMarks, values: Sequence[str], sign: Callable[[str], Ite
 
     Args:
         marks: of the game.
-        values: of the faces, in the order of `cube_net`.
+        values: of the faces, in the order of `die_net`.
         sign: gives what the players see of a value, in the strip beside the marker.
     """
     # a marker in one corner of each face, and the sign in the strip beside it
     place = 2 * marks.dice_mark_mm / 3 + _EDGE_MM
     faces = [(piece_mark(marks.dice_ids[value], (place, place), marks.dice_mark_mm), *sign(value)) for value in values]
-    return cube_net(faces, marks.dice_mm)
+    return die_net(faces)
 
 
 def standing_figure(figure: Symbol, foot: tuple[float, float], figure_mm: float, on_foot: Sequence[Item]) -> Drawing:

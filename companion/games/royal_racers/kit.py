@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.games import playing_cards
+from companion.games import kit_shapes, playing_cards
 from companion.games.kit import (
     SCALE_PT,
     BoardDetails,
@@ -22,16 +22,6 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import (
-    cube_net,
-    dice_sheet,
-    marked_die,
-    piece_mark,
-    ring,
-    standing_figure,
-    strip_places,
-    strip_width,
-)
 from companion.locale import _
 from companion.ui.names import label_name
 from vision.board import shipped_board
@@ -45,7 +35,7 @@ _COINS = ("0", "1", "2", "3", "4", "5", "6")
 _DIE_FACES = ("", "A", "2", "5", "3", "4")
 _DIE_VALUES: Mapping[str, str] = {"": "null", "A": "1"}
 _FLAG_MARK_MM, _PAWN_MARK_MM, _PAWN_MM = 16.0, 15.0, 25.8
-_DIE_MM, _COIN_MM, _CORNER_MM = 28.0, 22.0, 22.0
+_COIN_MM, _CORNER_MM = 22.0, 22.0
 _FIGURE_MM = 30.0
 """Height of a standing pawn."""
 
@@ -99,7 +89,7 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
         KitSheet("cards", _("Playing cards"), fronts, (back,) * len(fronts), declared=True),
         KitSheet("flags", _("Flags"), flags, (), thick, declared=True),
         _pawns(ids),
-        dice_sheet(dice, marked=marked),
+        kit_shapes.dice_sheet(dice, marked=marked),
         KitSheet("coins", _("Coins for a campaign"), coins, (), thick),
         KitSheet("corners", _("Corners instead of the mat"), corners, (), between),
     )
@@ -113,7 +103,7 @@ def _flag(colour: str, rgb: Rgb, value: str, mark: int | None) -> Drawing:
         # two markers on one diagonal, and on the other the suit and the value, where a pawn hides no marker
         near, radius = _FLAG_MARK_MM / 2 + _FLAG_MARK_MM / 6 + 1.4, _PAWN_MM / 2
         x, y = side - radius - 0.5, radius + 0.5
-        marks = [piece_mark(mark, (place, place), _FLAG_MARK_MM) for place in (near, side - near)]
+        marks = [kit_shapes.piece_mark(mark, (place, place), _FLAG_MARK_MM) for place in (near, side - near)]
         circle = Circle((x, y), radius - 1.4, line="hairline")
         suit = Symbol(_SUITS[colour], (near, side - near), 17.0, (rgb,))
         return Drawing(side, side, (ground, frame, *marks, circle, *_value(value, (x, y), 18.0), suit))
@@ -137,34 +127,33 @@ def _pawn(colour: str, rgb: Rgb, foot: tuple[float, float], mark: int | None = N
     """Return a pawn to fold, with a marker on each foot, or its suit if there is none."""
     width, depth = foot
     middle = (width / 2, depth / 2)
-    on_foot = Symbol(_SUITS[colour], middle, 8.0, (rgb,)) if mark is None else piece_mark(mark, middle, _PAWN_MARK_MM)
-    figure = Symbol("pawn", (0, 0), width, (rgb,))
-    return standing_figure(figure, foot, _FIGURE_MM, (on_foot,))
+    suit, figure = Symbol(_SUITS[colour], middle, 8.0, (rgb,)), Symbol("pawn", (0, 0), width, (rgb,))
+    on_foot = suit if mark is None else kit_shapes.piece_mark(mark, middle, _PAWN_MARK_MM)
+    return kit_shapes.standing_figure(figure, foot, _FIGURE_MM, (on_foot,))
 
 
 def _die(colour: str, rgb: Rgb, *, marked: bool) -> Drawing:
     if marked:
         faces = {_DIE_VALUES.get(face, face): face for face in _DIE_FACES}
-        return marked_die(_marks(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
-    middle, items = (_DIE_MM / 2, _DIE_MM / 2), list[Sequence[Item]]()
+        return kit_shapes.marked_die(_marks(), list(faces), lambda value: _sign(colour, rgb, faces[value]))
+    side, items = kit_shapes.DIE_MM, list[Sequence[Item]]()
+    middle = (side / 2, side / 2)
     for face in _DIE_FACES:
         if not face:
-            items.append(ring(middle, 0.25 * _DIE_MM))
+            items.append(kit_shapes.ring(middle, 0.25 * side))
         elif face == "A":
-            items.append((Symbol(_SUITS[colour], middle, 0.7 * _DIE_MM, (rgb,)),))
+            items.append((Symbol(_SUITS[colour], middle, 0.7 * side, (rgb,)),))
         else:
-            items.append((Words((0, 0, _DIE_MM, _DIE_MM), face, SCALE_PT["display"], "ink", "centre", "bold"),))
-    return cube_net(items, _DIE_MM)
+            items.append((Words((0, 0, side, side), face, SCALE_PT["display"], "ink", "centre", "bold"),))
+    return kit_shapes.die_net(items)
 
 
 def _sign(colour: str, rgb: Rgb, face: str) -> Iterator[Item]:
     """Yield the suit in two corners of a marked face, and its value in the third, or a ring for null."""
-    mark_mm = _marks().dice_mark_mm
-    width = strip_width(mark_mm, _DIE_MM)
-    for place in strip_places(2, mark_mm, _DIE_MM):
-        yield Symbol(_SUITS[colour], place, width - 1.0, (rgb,))
-    [corner] = strip_places(1, mark_mm, _DIE_MM)
-    yield from _value(face, corner, width)
+    for place in kit_shapes.strip_places(2):
+        yield Symbol(_SUITS[colour], place, kit_shapes.STRIP_MM - 1.0, (rgb,))
+    [corner] = kit_shapes.strip_places(1)
+    yield from _value(face, corner, kit_shapes.STRIP_MM)
 
 
 def _value(face: str, centre: Point, size_mm: float) -> Iterator[Item]:
@@ -172,7 +161,7 @@ def _value(face: str, centre: Point, size_mm: float) -> Iterator[Item]:
         box = (centre[0] - size_mm / 2, centre[1] - size_mm / 2, size_mm, size_mm)
         yield Words(box, face, SCALE_PT["display"], "ink", "centre", "bold")
     else:
-        yield from ring(centre, 0.4 * size_mm)
+        yield from kit_shapes.ring(centre, 0.4 * size_mm)
 
 
 def _coin(colour: str, rgb: Rgb, points: str) -> Drawing:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games import kit_shapes
 from companion.games.kit import (
     SCALE_PT,
     BoardDetails,
@@ -16,22 +17,12 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import (
-    cube_net,
-    dice_sheet,
-    marked_die,
-    points_card,
-    ring,
-    strip_places,
-    strip_width,
-    tetrahedron_net,
-)
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS
 from vision.board import shipped_board
 
-_DISC_MM, _DIE_MM, _DICE = 34.0, 28.0, 3
+_DISC_MM, _DICE = 34.0, 3
 _MARKS = KitMarks(90, ("white", "black"), 18.0, dice=("0", "1"), dice_count=_DICE)
 _SYMBOLS: Mapping[str, str] = {"white": "circles", "black": "rosette"}
 
@@ -63,18 +54,18 @@ def kit() -> Kit:
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     # dice with a dot on three of the faces; opposite faces differ
-    values, middle = ("1", "1", "0", "0", "1", "0"), (_DIE_MM / 2, _DIE_MM / 2)
-    plain = cube_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values], _DIE_MM)
-    cubes = (marked_die(_MARKS, values, _sign) if marked else plain,) * _DICE
+    values, middle = ("1", "1", "0", "0", "1", "0"), (kit_shapes.DIE_MM / 2,) * 2
+    plain = kit_shapes.die_net([(Circle(middle, 5.0, fill="accent"),) if v == "1" else () for v in values])
+    cubes = (kit_shapes.marked_die(_MARKS, values, _sign) if marked else plain,) * _DICE
     # a card with the points that the winner gets for a loser's counter on each sign
     signs = {square.sign: square.value for square in DEFAULT_SQUARES}
     rows = [(Symbol(sign.value, (0, 0), 7.6, ("accent-2", "accent", "white")), value) for sign, value in signs.items()]
     below = Words((6, 75, 51, 9), _("on S: 10; not on the board: 25"), SCALE_PT["text"], "ink")
     title = _("Points of a square")
-    points = points_card(title, rows, 9.6, (below,))
-    sheets = [dice_sheet(cubes, marked=marked), KitSheet("table", title, (points,), ())]
+    points = kit_shapes.points_card(title, rows, 9.6, (below,))
+    sheets = [kit_shapes.dice_sheet(cubes, marked=marked), KitSheet("table", title, (points,), ())]
     if not marked:
-        pyramids = (tetrahedron_net(38.0),) * _DICE
+        pyramids = (kit_shapes.tetrahedron_net(38.0),) * _DICE
         note = _("The corner on top counts: dot or none.")
         sheets.insert(1, KitSheet("pyramids", _("Dice as pyramids"), pyramids, (), note))
     return tuple(sheets)
@@ -82,6 +73,6 @@ def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's s
 
 def _sign(value: str) -> tuple[Item, ...]:
     """Return a dot, or a ring for none, between the markers of a die's face."""
-    [centre] = strip_places(1, _MARKS.dice_mark_mm, _DIE_MM)
-    radius = strip_width(_MARKS.dice_mark_mm, _DIE_MM) / 2 - 0.3
-    return (Circle(centre, radius, fill="ink"),) if value == "1" else ring(centre, radius, "soft")
+    [centre] = kit_shapes.strip_places(1)
+    radius = kit_shapes.STRIP_MM / 2 - 0.3
+    return (Circle(centre, radius, fill="ink"),) if value == "1" else kit_shapes.ring(centre, radius, "soft")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.games import kit_shapes
 from companion.games.kit import (
     SCALE_PT,
     BoardDetails,
@@ -18,7 +19,6 @@ from companion.games.kit import (
     Symbol,
     Words,
 )
-from companion.games.kit_shapes import card, card_back, cube_net, dice_sheet, marked_die, points_card, strip_places
 from companion.games.territory.speech import card_text, card_title
 from companion.games.territory.table import NUMBERS
 from companion.locale import _
@@ -37,9 +37,9 @@ _SYMBOLS: Mapping[str, str] = {
     "white": "ring",
 }
 _PIECES, _WHITE_PIECES = 24, 12
-_DIE_MM, _PIP_MM = 28.0, 2.4
+_PIP_MM = 2.4
 _DIE_ORDER = ("1", "2", "6", "5", "3", "4")
-"""Faces of a cube's net, opposite ones adding up to seven."""
+"""Faces of a die's net, opposite ones adding up to seven."""
 
 
 def kit() -> Kit:
@@ -74,19 +74,19 @@ def _marks() -> KitMarks:
 
 def _sheets(marked: bool) -> tuple[KitSheet, ...]:  # noqa: FBT001 - the kit's signature
     fronts = tuple(_card(entry) for entry in DECK)
-    back = card_back("hexagon", "accent-2")
+    back = kit_shapes.card_back("hexagon", "accent-2")
     # the card with the points of the spaces by their numbers
     rows = [
         (Words((0, 0, 0, 0), " · ".join(map(str, numbers)), SCALE_PT["heading"]), POINTS[numbers[0]])
         for numbers in ((2, 12), (3, 11), (4, 10), (5, 9), (6, 8), (7,))
     ]
-    points = points_card(_("Points of a space"), rows, 10.4)
-    middle = (_DIE_MM / 2, _DIE_MM / 2)
-    faces = [(Symbol(f"pips-{value}", middle, 0.86 * _DIE_MM, ("ink",)),) for value in _DIE_ORDER]
-    die = marked_die(_marks(), _DIE_ORDER, _pips) if marked else cube_net(faces, _DIE_MM)
+    points = kit_shapes.points_card(_("Points of a space"), rows, 10.4)
+    middle = (kit_shapes.DIE_MM / 2, kit_shapes.DIE_MM / 2)
+    faces = [(Symbol(f"pips-{value}", middle, 0.86 * kit_shapes.DIE_MM, ("ink",)),) for value in _DIE_ORDER]
+    die = kit_shapes.marked_die(_marks(), _DIE_ORDER, _pips) if marked else kit_shapes.die_net(faces)
     return (
         KitSheet("cards", _("Round cards"), (*fronts, points), (back,) * (len(fronts) + 1)),
-        dice_sheet((die, die), marked=marked),
+        kit_shapes.dice_sheet((die, die), marked=marked),
     )
 
 
@@ -103,7 +103,7 @@ def _card(entry: Card) -> Drawing:
         (entry.free_rolls != 0, "sun"),
     )
     ornament = next((name for holds, name in changed if holds), "rosette")
-    return card(
+    return kit_shapes.card(
         (
             Symbol(ornament, (31.5, 24.0), 22.0, ("accent-2", "accent")),
             Words((5, 4, 12, 9), str(NUMBERS[entry.id]), SCALE_PT["heading"], "ink", "left", "bold"),
@@ -115,5 +115,4 @@ def _card(entry: Card) -> Drawing:
 
 
 def _pips(value: str) -> tuple[Item, ...]:
-    mark_mm = _marks().dice_mark_mm
-    return tuple(Circle(place, _PIP_MM, fill="ink") for place in strip_places(int(value), mark_mm, _DIE_MM))
+    return tuple(Circle(place, _PIP_MM, fill="ink") for place in kit_shapes.strip_places(int(value)))
