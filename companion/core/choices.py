@@ -11,23 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from companion.core import playing
 from companion.core.entries import ClockStopped, ModeSet
 from companion.core.messages import Advise, Buzz, Leave, StartTimer
-from companion.core.playing import (
-    Step,
-    adopted,
-    companion_acts,
-    companion_ordered,
-    ended,
-    entered,
-    held_back,
-    hinted,
-    kept_throw,
-    recorded,
-    run_clock,
-    thrown,
-    took_back,
-)
+from companion.core.playing import Step
 from companion.core.state import BY_BUTTON, State, awaits_throw, before_play, once, placement, prompt, winners
 from companion.core.verdicts import (
     ALTERED,
@@ -81,19 +68,19 @@ def alternatives(state: State) -> Choices:
         mode: Choices = (Choice(other),) if state.sees else ()
         # players may leave, so that the companion plays on for them, and return
         away = state.progress.arrangement.companion_seats
-        playing = [seat for seat in state.players if seat not in away]
-        leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in playing) if len(playing) > 1 else ()
+        present = [seat for seat in state.players if seat not in away]
+        leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in present) if len(present) > 1 else ()
         returning: Choices = tuple(Choice(RETURN, by=seat) for seat in away)
         return (*PAUSED, *leaving, *returning, Choice(HINT), *mode, *_switching_off(state))
     if state.over:
         return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()
     if state.setting is not None:
         return (state.setting.choice,)
-    offered: list[Choice[Action]] = [Choice(COMPANION)] if held_back(state) else []
+    offered: list[Choice[Action]] = [Choice(COMPANION)] if playing.held_back(state) else []
     offered += state.rules.turns.choices(state.position)
     if isinstance(state.verdict, Unclear):
         offered += [Choice(EXPLANATION, action, standing=False) for action in state.verdict.actions]
-    if (hint := hinted(state)) is not None:
+    if (hint := playing.hinted(state)) is not None:
         offered.append(Choice(TAKE_HINT, hint.action, standing=False))
     if throws_by_hand(state):
         offered.append(Choice(THROW_DICE, standing=False))
@@ -200,39 +187,39 @@ def choose(state: State, choice: Choice[Action], source: ActionSource = ActionSo
     if choice.counts is not None:
         if state.number is None:
             return state, (Buzz(Signal.UNSURE),)
-        return entered(state, choice.counts(state.number), source)
+        return playing.entered(state, choice.counts(state.number), source)
     if choice.action is not None:
-        return entered(state, choice.action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
+        return playing.entered(state, choice.action, ActionSource.OVERRULED if choice.code == EXPLANATION else source)
     match choice.code:
         case _ if choice.code == THROW_DICE:
-            return thrown(replace(state, chosen=None))
+            return playing.thrown(replace(state, chosen=None))
         case _ if choice.code == COMPANION:
-            return replace(state, chosen=None), companion_ordered(state)
+            return replace(state, chosen=None), playing.companion_ordered(state)
         case _ if choice.code == CONTINUE:
             return resume(state)
         case _ if choice.code == HINT:
             after, effects = resume(state)
             return after, (*effects, Advise(after.position))
         case _ if choice.code == COUNT_NOW:
-            return ended(state)
+            return playing.ended(state)
         case _ if choice.code in (JUDGE_ON_DONE, JUDGE_BY_ITSELF):
             mode = Mode.ON_DONE if choice.code == JUDGE_ON_DONE else Mode.AUTOMATIC
-            return recorded(replace(state, chosen=None), ModeSet(mode))
+            return playing.recorded(replace(state, chosen=None), ModeSet(mode))
         case _ if choice.code in (LEAVE, RETURN) and choice.by is not None:
             # the companion plays on for a player who leaves, or returns the seat; the game stays paused
             arrangement = state.progress.arrangement
             others = tuple(other for other in arrangement.companion_seats if other != choice.by)
             entry = replace(arrangement, companion_seats=(*others, choice.by) if choice.code == LEAVE else others)
-            return recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
+            return playing.recorded(replace(state, chosen=None, chosen_before=None, request=None), entry)
         case _ if choice.code == SWITCH_OFF and not confirmed:
             return replace(state, confirms=True), (Buzz(Signal.UNSURE),)
         case _ if choice.code == GO_BACK:
-            return took_back(state, rejected_position=None, actions=state.goes_back)
+            return playing.took_back(state, rejected_position=None, actions=state.goes_back)
         case _ if choice.code == SET_ANY:
             return _setting_begun(state), ()
         case _ if choice.code == TAKE_TABLE:
             position = _table_position(state)
-            return (state, ()) if position is None else adopted(state, position)
+            return (state, ()) if position is None else playing.adopted(state, position)
     return state, (Leave(choice.code),)
 
 
@@ -301,8 +288,8 @@ def next_count(state: State) -> State:
 
 def throws_by_hand(state: State) -> bool:
     """Return whether the game expects a throw that the players make; the camera reads it or they enter it."""
-    playing = not (state.over or state.paused)
-    return playing and state.progress.arrangement.dice != BY_BUTTON and awaits_throw(state)
+    goes_on = not (state.over or state.paused)
+    return goes_on and state.progress.arrangement.dice != BY_BUTTON and awaits_throw(state)
 
 
 def counts_dice(state: State) -> bool:
@@ -319,7 +306,7 @@ def offered_throw(state: State) -> Action | None:
     if state.dice_read is not None:
         return state.dice_read
     begun = state.number is not None or state.dice_counted
-    kept = kept_throw(state) if throws_by_hand(state) and state.chosen is None and not begun else None
+    kept = playing.kept_throw(state) if throws_by_hand(state) and state.chosen is None and not begun else None
     return None if kept is None else kept.action
 
 
@@ -329,7 +316,7 @@ def die_counted(state: State) -> Step:
     if len(numbers) < len(state.rules.turns.dice.numbers(state.position)):
         return replace(state, dice_counted=numbers, number=None), ()
     throw = state.rules.turns.dice.counted(state.position, numbers)
-    return entered(replace(state, dice_counted=(), number=None), throw, ActionSource.TYPED)
+    return playing.entered(replace(state, dice_counted=(), number=None), throw, ActionSource.TYPED)
 
 
 def die_uncounted(state: State) -> State:
@@ -351,16 +338,16 @@ def pause(state: State) -> Step:
     held = replace(state, paused=True, chosen=None, chosen_before=state.chosen, count_shown=None)
     if state.clock is None:
         return held, ()
-    noted, effects = recorded(held, ClockStopped(state.clock.remaining_s(state.now_ns)))
-    after, clocks = run_clock(noted)
+    noted, effects = playing.recorded(held, ClockStopped(state.clock.remaining_s(state.now_ns)))
+    after, clocks = playing.run_clock(noted)
     return after, (*effects, *clocks)
 
 
 def resume(state: State) -> Step:
     """Resume play with the earlier choice, the time that was left, and a throw that was about to count."""
-    after, clocks = run_clock(replace(state, paused=False, chosen=state.chosen_before, count_shown=None))
+    after, clocks = playing.run_clock(replace(state, paused=False, chosen=state.chosen_before, count_shown=None))
     counts_soon = () if after.dice_read is None else (StartTimer(DICE, DICE_S),)
-    return after, (*clocks, *counts_soon, *companion_acts(after))
+    return after, (*clocks, *counts_soon, *playing.companion_acts(after))
 
 
 def layout_doubted(state: State) -> bool:

@@ -39,19 +39,7 @@ from companion.core.verdicts import (
 from engines.kernel import Cell, Refusal
 from hardware.panel import Signal
 from vision.labels import EMPTY, bare_label
-from vision.looks.memory import (
-    TableMemory,
-    as_in_last,
-    counted,
-    covered_in_part,
-    forgotten,
-    from_tones,
-    higher_or_lower,
-    refine,
-    touched_since,
-    touched_since_known,
-    uncover,
-)
+from vision.looks import memory as looks
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
 
@@ -92,12 +80,12 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     """Handle a frame, and judge the table if it is time."""
     hidden_some = not frame.observation.visible.all()
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
-        frame = replace(frame, observation=uncover(frame.observation, state.memory))
+        frame = replace(frame, observation=looks.uncover(frame.observation, state.memory))
     state, seen = replace(state, sight=stability.watch(state.sight, frame)), frame.observation
     # 1. The colours kept in the journal are used once a frame shows the same table in the same light.
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is None and state.learns and tones.seen:
-        state = replace(state, memory=from_tones(tones, seen, placement(state)))
+        state = replace(state, memory=looks.from_tones(tones, seen, placement(state)))
     # 2. Once a frame shows the pieces of a position that was taken back put back, even for a moment, players who
     #   repeat the move mean it. Where no frame had been read since the move, the first that shows it is compared.
     if (rejected := state.rejected_position) is not None:
@@ -175,7 +163,7 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
     last = state.sight.frames[-1]
-    edges = covered_in_part(last, _known_looks(state))
+    edges = looks.covered_in_part(last, _known_looks(state))
     return tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
 
 
@@ -250,18 +238,18 @@ def _fuse(state: State) -> Evidence:
     """Fuse the still frames, using how the cells looked when their labels were known."""
     memory = _known_looks(state)
     mended = _puts_right(state)
-    still = as_in_last(state.sight.frames, stability.LEAST_FRAMES_PRESSED)
-    frames = [refine(frame, memory, put_right=mended) for frame in still]
+    still = looks.as_in_last(state.sight.frames, stability.LEAST_FRAMES_PRESSED)
+    frames = [looks.refine(frame, memory, put_right=mended) for frame in still]
     alike = 1.0 if _is_bare(state) else CORRELATION
     known = placement(state)
     unused = state.rules.unused(state.players, known)
-    return fuse_observations(frames, counted(frames[-1], memory, known), alike, unused)
+    return fuse_observations(frames, looks.counted(frames[-1], memory, known), alike, unused)
 
 
-def _known_looks(state: State) -> TableMemory | None:
+def _known_looks(state: State) -> looks.TableMemory | None:
     """Return the memory that this look may be compared with: what was taken back may have been misjudged."""
     memory = state.memory if state.learns else None
-    return forgotten(memory, placement(state)) if isinstance(state.verdict, TookBack) else memory
+    return looks.forgotten(memory, placement(state)) if isinstance(state.verdict, TookBack) else memory
 
 
 def _is_bare(state: State) -> bool:
@@ -279,7 +267,7 @@ def _puts_right(state: State) -> bool | NDArray[np.bool_]:
     last = state.sight.frames[-1]
     completed = np.array([Cell(cell) in state.unsettled for cell in last.cells], dtype=np.bool_)
     if isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None:
-        return np.asarray(completed | touched_since(last, state.complained_look))
+        return np.asarray(completed | looks.touched_since(last, state.complained_look))
     return np.asarray(completed | isinstance(state.verdict, Refused))
 
 
@@ -293,10 +281,10 @@ def _remembering(
         return state
     if finding.decision is Kind.LEGAL:
         # evidence against the known height of a stack has been outweighed, and would return in the next turn
-        put_right = put_right | higher_or_lower(frames[-1], state.memory)
+        put_right = put_right | looks.higher_or_lower(frames[-1], state.memory)
         after = replace(state, unsettled=finding.unsettled)
     else:  # what was touched and is found as expected has been put right: the next hand that comes makes a move
-        touched = touched_since_known(frames[-1], state.memory)
+        touched = looks.touched_since_known(frames[-1], state.memory)
         cells = frozenset(Cell(frames[-1].cells[row]) for row in np.flatnonzero(touched))
         after = replace(state, unsettled=state.unsettled - cells)
     left_open, unchanged = state.progress.left_open, finding.decision is Kind.UNCHANGED
@@ -327,7 +315,7 @@ def _judge(state: State, evidence: Evidence) -> Finding:
     progress = state.progress
     before = progress.past[-1] if progress.past else None
     last = state.sight.frames[-1]
-    touched = touched_since_known(last, _known_looks(state))
+    touched = looks.touched_since_known(last, _known_looks(state))
     if isinstance(state.verdict, Refused):  # the players were told what to put back, and come to these cells for that
         touched &= ~np.broadcast_to(_puts_right(state), touched.shape)
     asks = state.judges_only or isinstance(state.verdict, TookBack) or choices.has_standing(state)

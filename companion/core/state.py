@@ -7,19 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from companion.core.entries import (
-    Adopted,
-    Arranged,
-    Calibrated,
-    ClockStopped,
-    Ended,
-    Entry,
-    ModeSet,
-    Played,
-    Put,
-    Redone,
-    Undone,
-)
+from companion.core import entries
 from companion.core.hypothesis import Rules
 from companion.core.stability import FrameWindow
 from companion.core.turns import acting
@@ -54,7 +42,7 @@ class AcceptedAction:
     """An accepted action with its journal entry."""
 
     action: Action
-    entry: Played
+    entry: entries.Played
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +109,7 @@ class Progress:
     future: tuple[AcceptedAction, ...] = ()
     kept: tuple[Action, ...] = ()
     remaining_s: float | None = None
-    arrangement: Arranged = field(default_factory=Arranged)
+    arrangement: entries.Arranged = field(default_factory=entries.Arranged)
     ended: bool = False
     tones: KnownTones = field(default_factory=KnownTones)
 
@@ -303,7 +291,7 @@ def named_before_play(state: State) -> frozenset[Cell]:
 
 
 def applied(  # noqa: PLR0911 - one line an entry
-    rules: Rules, progress: Progress, entry: Entry, legal: LegalAction | None = None
+    rules: Rules, progress: Progress, entry: entries.Entry, legal: LegalAction | None = None
 ) -> Progress:
     """Apply a journal entry, just accepted or read back; `legal` is its action if it was played already.
 
@@ -311,9 +299,9 @@ def applied(  # noqa: PLR0911 - one line an entry
         ValueError: the entry does not follow from the progress.
     """
     match entry:
-        case Played():
+        case entries.Played():
             return replace(_play(rules, progress, entry, legal), future=())
-        case Redone():
+        case entries.Redone():
             if not progress.future:
                 message = "the journal plays an action again where none was taken back"
                 raise ValueError(message)
@@ -321,23 +309,23 @@ def applied(  # noqa: PLR0911 - one line an entry
             played = replace(again.entry, open=entry.open, remaining_s=entry.remaining_s)
             legal = legal or allowed(rules, progress.position, again.action)
             return replace(_play(rules, progress, played, legal), future=tuple(future))
-        case Put(cells):
+        case entries.Put(cells):
             left_open = tuple(todo for todo in progress.left_open if todo.cell not in cells)
             return replace(progress, left_open=left_open)
-        case Undone():
+        case entries.Undone():
             return _undone(rules, progress)
-        case ModeSet(mode):
+        case entries.ModeSet(mode):
             return replace(progress, mode=mode)
-        case ClockStopped(remaining_s):
+        case entries.ClockStopped(remaining_s):
             return replace(progress, remaining_s=remaining_s)
-        case Arranged():
+        case entries.Arranged():
             return replace(progress, arrangement=entry)
-        case Adopted(position):
+        case entries.Adopted(position):
             after, read = _remembering(rules, progress), rules.engine.position_from_json(position)
             return replace(after, position=read, left_open=(), future=(), kept=(), remaining_s=None)
-        case Ended():
+        case entries.Ended():
             return replace(_remembering(rules, progress), ended=True)
-        case Calibrated():
+        case entries.Calibrated():
             return replace(progress, tones=progress.tones.joined(entry.tones, replaces=entry.replaces))
 
 
@@ -347,7 +335,7 @@ def _remembering(rules: Rules, progress: Progress, played: AcceptedAction | None
     return replace(progress, past=(*progress.past, past))
 
 
-def _play(rules: Rules, progress: Progress, entry: Played, legal: LegalAction | None) -> Progress:
+def _play(rules: Rules, progress: Progress, entry: entries.Played, legal: LegalAction | None) -> Progress:
     legal = legal or allowed(rules, progress.position, rules.engine.action_from_json(entry.action))
     kept = progress.kept[:-1] if isinstance(legal.action, rules.turns.dice.kind) else progress.kept
     return replace(

@@ -10,31 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.core import choices, looking, playing
+from companion.core import choices, looking, messages, playing
 from companion.core.asking import ask, ask_by_key
 from companion.core.display import PRESSING, display
 from companion.core.entries import Advised
-from companion.core.messages import (
-    ActionEntered,
-    Advise,
-    Began,
-    Buzz,
-    CellSet,
-    ChoiceMade,
-    DeviceFailed,
-    DeviceReturned,
-    DiceRead,
-    Event,
-    FrameBlind,
-    FrameRead,
-    HintAsked,
-    Recalled,
-    SeatsArranged,
-    StartTimer,
-    TakeBackAsked,
-    Thrown,
-    TimerFired,
-)
 from companion.core.playing import Step
 from companion.core.stability import interrupted
 from companion.core.state import State, applied, awaits_throw, before_play
@@ -49,67 +28,67 @@ ROLL_GUARD_NS = BACK_GUARD_NS
 """A press of ROLL this soon after another is not the next player's throw, which is not visible yet."""
 
 
-def step(state: State, event: Event) -> Step:
+def step(state: State, event: messages.Event) -> Step:
     """Handle an event; return the new state and the effects in order."""
     timed = replace(state, now_ns=max(state.now_ns, getattr(event, "at_ns", 0)))
     after, effects = _handle(timed, event)
-    if isinstance(event, Recalled):
+    if isinstance(event, messages.Recalled):
         return after, ()
     if after.rolled_ns is not None:
         after, rolled = playing.rolled_early(timed, after)
         effects = (*effects, *rolled)
     after = choices.choice_kept(state, after)
-    asked = isinstance(event, ActionEntered | Advised)
-    return after, (*effects, *display(None if isinstance(event, Began) else state, after, asked=asked))
+    asked = isinstance(event, messages.ActionEntered | Advised)
+    return after, (*effects, *display(None if isinstance(event, messages.Began) else state, after, asked=asked))
 
 
-def _handle(state: State, event: Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
+def _handle(state: State, event: messages.Event) -> Step:  # noqa: PLR0911, PLR0912 - one line an event
     match event:
-        case FrameRead():
+        case messages.FrameRead():
             return looking.frame_read(state, event)
-        case FrameBlind():
+        case messages.FrameBlind():
             return looking.frame_blind(state, event)
         case ButtonPressed(button, _, held):
             return _hold(state, button) if held else _press(state, button)
-        case ActionEntered(action, _, source):
+        case messages.ActionEntered(action, _, source):
             return _while_playing(state, lambda: playing.entered(state, action, source))
-        case Thrown(action, _, source):
+        case messages.Thrown(action, _, source):
             return _came_back(state, action, source)
-        case DiceRead(action):
+        case messages.DiceRead(action):
             return _dice_read(state, action)
-        case ChoiceMade(index, _, number):
+        case messages.ChoiceMade(index, _, number):
             return _chosen(state, index, number)
-        case TakeBackAsked(_, redo):
+        case messages.TakeBackAsked(_, redo):
             return _redo(state) if redo else _back(state)
-        case HintAsked():
-            return state, () if state.over else (Advise(state.position),)
+        case messages.HintAsked():
+            return state, () if state.over else (messages.Advise(state.position),)
         case Asked():
             return ask(state, event), ()
         case KeyPressed():
             return ask_by_key(state, event), ()
         case Advised():
             return _handle_advice(state, event)
-        case TimerFired(name):
+        case messages.TimerFired(name):
             return _fire(state, name)
-        case SeatsArranged(arrangement):
+        case messages.SeatsArranged(arrangement):
             after, effects = playing.recorded(state, arrangement)
             return after, (*effects, *playing.companion_acts(after))
-        case Began(_, resumed):
+        case messages.Began(_, resumed):
             return _began(state, resumed=resumed)
-        case CellSet(cell, label):
+        case messages.CellSet(cell, label):
             return _while_playing(state, lambda: _set_cell(state, cell, label))
-        case DeviceFailed(device, message):
+        case messages.DeviceFailed(device, message):
             new = device in PRESSING and device not in state.failed
             sight = interrupted(state.sight) if device == "camera" else state.sight
             after = replace(state, failed={**state.failed, device: message}, sight=sight)
-            return after, (Buzz(Signal.FAULT),) if new else ()
-        case DeviceReturned(device):
+            return after, (messages.Buzz(Signal.FAULT),) if new else ()
+        case messages.DeviceReturned(device):
             return replace(state, failed={d: m for d, m in state.failed.items() if d != device}), ()
         case SliderMoved(steps):
             numbers = choices.number_range(state)
             counted_to = state.number if numbers is None else min(max(steps, numbers[0]), numbers[1])
             return replace(state, slider_by_hand=steps, number=counted_to), ()
-        case Recalled(entry):
+        case messages.Recalled(entry):
             return replace(state, progress=applied(state.rules, state.progress, entry)), ()
 
 
@@ -159,16 +138,16 @@ def _fire(state: State, name: str) -> Step:  # noqa: PLR0911 - one line a timer
         case looking.ANSWER if state.pressed:  # nothing was visible since DONE was pressed
             waiting = state.waiting or Waiting("moving")
             unclear = Unclear(waiting.code, waiting.cells)
-            return replace(state, pressed=False, verdict=unclear), (Buzz(Signal.UNSURE),)
+            return replace(state, pressed=False, verdict=unclear), (messages.Buzz(Signal.UNSURE),)
         case playing.DEADLINE:
             return _while_playing(state, lambda: playing.time_up(state))
         case playing.TICK:
-            return state, (StartTimer(playing.TICK, playing.TICK_S),) if state.clock else ()
+            return state, (messages.StartTimer(playing.TICK, playing.TICK_S),) if state.clock else ()
         case playing.CALL if playing.calls_first(state):
             if before_play(state):
-                return state, (StartTimer(playing.CALL, playing.CALL_S),)
+                return state, (messages.StartTimer(playing.CALL, playing.CALL_S),)
             caller = state.progress.arrangement.companion_seats[0]
-            return replace(state, calling=True), (Advise(state.position, playing.level_of(state, caller)),)
+            return replace(state, calling=True), (messages.Advise(state.position, playing.level_of(state, caller)),)
         case choices.DICE if state.dice_read is not None:
             read = state.dice_read
             return _while_playing(state, lambda: playing.entered(state, read, ActionSource.CAMERA))
@@ -245,7 +224,7 @@ def _done(state: State) -> Step:
     doubted = bool(state.out_of_step) and choice is None  # the players may mean that the table is right
     judges_only = complained or doubted or (hands and state.chosen is not None and not choices.takes_hint(state))
     after, effects = looking.look(replace(looking.insisted(state), pressed=True, judges_only=judges_only))
-    return after, (StartTimer(looking.ANSWER, looking.ANSWER_S), *effects)
+    return after, (messages.StartTimer(looking.ANSWER, looking.ANSWER_S), *effects)
 
 
 def _back_button(state: State) -> Step:
@@ -305,4 +284,4 @@ def _dice_read(state: State, action: Action) -> Step:
     counting = state.number is not None or state.dice_counted
     if state.over or state.paused or not awaits_throw(state) or state.dice_read == action or counting:
         return state, ()
-    return replace(state, dice_read=action), (StartTimer(choices.DICE, choices.DICE_S),)
+    return replace(state, dice_read=action), (messages.StartTimer(choices.DICE, choices.DICE_S),)

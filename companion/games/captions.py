@@ -4,25 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from companion.core.choices import (
-    COMPANION,
-    CONTINUE,
-    COUNT_NOW,
-    END,
-    EXPLANATION,
-    GO_BACK,
-    HINT,
-    JUDGE_BY_ITSELF,
-    JUDGE_ON_DONE,
-    LEAVE,
-    NEW_GAME,
-    REMATCH,
-    RETURN,
-    SAVE,
-    SWITCH_OFF,
-    TAKE_TABLE,
-    THROW_DICE,
-)
+from companion.core import choices
 from companion.core.verdicts import SET_ANY, Action, Choice, Position, Refused, TookBack
 from companion.core.view import View
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
@@ -80,28 +62,28 @@ def choice_words(view: View, choice: Choice[Action]) -> str:
         return _("{player}: choose a number").format(player=player_name(choice.by, view.arrangement.names))
     action = choice.action if choice.counts is None or view.number is None else choice.counts(view.number)
     name = SPEECHES[view.game].action_name(view.position, action, view.arrangement.names)
-    return _("it was this: {action}").format(action=name) if choice.code == EXPLANATION else name
+    return _("it was this: {action}").format(action=name) if choice.code == choices.EXPLANATION else name
 
 
 def _choices() -> Mapping[str, str]:
     return {
-        COMPANION: _("let the companion play on"),
-        THROW_DICE: _("let the companion throw the dice"),
-        GO_BACK: _("take the moves back until the game is as the table"),
+        choices.COMPANION: _("let the companion play on"),
+        choices.THROW_DICE: _("let the companion throw the dice"),
+        choices.GO_BACK: _("take the moves back until the game is as the table"),
         SET_ANY: _("set what is on a space by hand"),
-        TAKE_TABLE: _("go on with the table as it is"),
-        CONTINUE: _("go on playing"),
-        SAVE: _("save the game and stop"),
-        LEAVE: _("go on without {player}, the companion plays"),
-        RETURN: _("go on with {player} again"),
-        HINT: _("go on with a hint from the companion"),
-        COUNT_NOW: _("count now and end the game"),
-        JUDGE_ON_DONE: _("judge moves only when DONE is pressed"),
-        JUDGE_BY_ITSELF: _("judge moves as soon as the table is still"),
-        SWITCH_OFF: _("switch the box off (press DONE twice)"),
-        REMATCH: _("play again"),
-        NEW_GAME: _("play another game"),
-        END: _("end the evening"),
+        choices.TAKE_TABLE: _("go on with the table as it is"),
+        choices.CONTINUE: _("go on playing"),
+        choices.SAVE: _("save the game and stop"),
+        choices.LEAVE: _("go on without {player}, the companion plays"),
+        choices.RETURN: _("go on with {player} again"),
+        choices.HINT: _("go on with a hint from the companion"),
+        choices.COUNT_NOW: _("count now and end the game"),
+        choices.JUDGE_ON_DONE: _("judge moves only when DONE is pressed"),
+        choices.JUDGE_BY_ITSELF: _("judge moves as soon as the table is still"),
+        choices.SWITCH_OFF: _("switch the box off (press DONE twice)"),
+        choices.REMATCH: _("play again"),
+        choices.NEW_GAME: _("play another game"),
+        choices.END: _("end the evening"),
     }
 
 

@@ -9,17 +9,8 @@ import numpy as np
 
 from vision.board import Board, cell_column_row, cell_name
 from vision.labels import EMPTY, parse_label
+from vision.simulation import random_looks
 from vision.simulation.figures import random_figures
-from vision.simulation.random_looks import (
-    random_arm,
-    random_clutter,
-    random_light,
-    random_mugs,
-    random_sensor,
-    random_set,
-    random_skin,
-    random_surface,
-)
 from vision.simulation.scene import Scene, SceneCamera, camera_over, sees_board
 from vision.simulation.truth import stand_pieces
 
@@ -127,27 +118,27 @@ def random_scene(
     """
     labels = random_labels(board, rng) if labels is None else labels
     size_wh = size_wh or _SIZES[int(rng.choice(len(_SIZES), p=[0.45, 0.2, 0.1, 0.15, 0.05, 0.03, 0.02]))]
-    shapes, tints = random_set(board, rng)
+    shapes, tints = random_looks.random_set(board, rng)
     camera = _random_camera(board, rng, tier, size_wh)
     scene = Scene(
         board,
         camera,
         stand_pieces(board, labels, rng, jitter_mm=float(rng.uniform(0.1, 0.8))),
-        skin=random_skin(board, rng),
+        skin=random_looks.random_skin(board, rng),
         shapes=shapes,
         figures=random_figures(board, rng),
         tints=tints,
-        light=random_light(board, rng, tier),
-        surface=random_surface(rng),
-        sensor=random_sensor(rng, tier, size_wh),
-        clutter=random_clutter(board, rng),
+        light=random_looks.random_light(board, rng, tier),
+        surface=random_looks.random_surface(rng),
+        sensor=random_looks.random_sensor(rng, tier, size_wh),
+        clutter=random_looks.random_clutter(board, rng),
     )
     if tier != "occluded":
         return scene
     kind = rng.choice(["arm", "arms", "mugs", "both"], p=[0.5, 0.1, 0.25, 0.15])
     arms = {"arm": 1, "arms": 2, "both": 1}.get(str(kind), 0)
-    mugs = random_mugs(board, rng, int(rng.integers(1, 3))) if kind in ("mugs", "both") else ()
-    return replace(scene, occluders=(*mugs, *(random_arm(board, rng) for _ in range(arms))))
+    mugs = random_looks.random_mugs(board, rng, int(rng.integers(1, 3))) if kind in ("mugs", "both") else ()
+    return replace(scene, occluders=(*mugs, *(random_looks.random_arm(board, rng) for _ in range(arms))))
 
 
 def _random_camera(board: Board, rng: np.random.Generator, tier: str, size_wh: tuple[int, int]) -> SceneCamera:
