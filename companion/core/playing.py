@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core.entries import Adopted, Advised, Ended, Entry, Played, Redone, Undone
-from companion.core.messages import (
-    Advise,
-    Buzz,
-    Effect,
-    Leave,
-    SavePicture,
-    StartTimer,
-    StopTimer,
-    Throw,
-    WriteEntry,
-)
+from companion.core.messages import Advise, Buzz, Effect, Leave, SavePicture, StartTimer, StopTimer, Throw, WriteEntry
 from companion.core.stability import FrameWindow
 from companion.core.state import (
     BY_BUTTON,

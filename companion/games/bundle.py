@@ -21,19 +21,7 @@ from companion.games.simulated import SimulatedGame
 from companion.ui.names import Names
 from companion.ui.page import Extras
 from companion.ui.words import EventWords
-from engines.kernel import (
-    ActionT,
-    Advice,
-    Event,
-    Game,
-    JsonObject,
-    Level,
-    Outcome,
-    PositionT,
-    Refusal,
-    Seat,
-    ToAct,
-)
+from engines.kernel import ActionT, Advice, Event, Game, JsonObject, Level, Outcome, PositionT, Refusal, Seat, ToAct
 from vision.board import Board
 
 _PositionT_contra = TypeVar("_PositionT_contra", contravariant=True)

@@ -17,15 +17,7 @@ from companion.games.typed import parse
 from companion.locale import _, english, language, ngettext
 from companion.ui.names import NO_NAMES, Names
 from companion.ui.phrases import points
-from engines.kernel import (
-    BadRequestError,
-    Event,
-    Json,
-    JsonObject,
-    Outcome,
-    Seat,
-    ToAct,
-)
+from engines.kernel import BadRequestError, Event, Json, JsonObject, Outcome, Seat, ToAct
 from vision.board import Board
 
 AnySpeech: TypeAlias = Speech[Position, Action]

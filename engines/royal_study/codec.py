@@ -11,16 +11,7 @@ from msgspec import Meta
 from engines.decode import as_number, as_one_of, as_seat, demand, quote
 from engines.kernel import BadRequestError, Json, JsonObject, Seat
 from engines.royal_study.placement import NOTHING, read_picture, read_pieces, write_placement
-from engines.royal_study.position import (
-    MOST_STEPS,
-    Await,
-    Card,
-    Match,
-    Position,
-    Puzzle,
-    Target,
-    Terms,
-)
+from engines.royal_study.position import MOST_STEPS, Await, Card, Match, Position, Puzzle, Target, Terms
 from engines.royal_study.set_up import Level, agreed, check_colouring, check_players
 from engines.schema import by_seat, read, write
 

@@ -11,14 +11,7 @@ from msgspec import Meta
 from engines.decode import check_names, demand, quote
 from engines.kernel import BadRequestError, JsonObject, Seat
 from engines.royal_study.cards import CARDS
-from engines.royal_study.placement import (
-    NOTHING,
-    Placement,
-    colouring,
-    missing_pieces,
-    read_picture,
-    read_pieces,
-)
+from engines.royal_study.placement import NOTHING, Placement, colouring, missing_pieces, read_picture, read_pieces
 from engines.royal_study.position import FIRST_LEVEL, LAST_LEVEL, Await, Match, Position, Puzzle, Terms
 from engines.royal_study.rules import begin_round
 from engines.schema import read

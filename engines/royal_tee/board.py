@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import cache
 
-from engines.grid import Bitboard, CellGrid, CellIndex, cells_in
+from engines.grid import Bitboard, CellGrid, CellIndex, cells_in, set_of
 from engines.kernel import Cell
 
 SIZE = 12
@@ -40,6 +41,12 @@ NEIGHBOURS: tuple[tuple[CellIndex, ...], ...] = tuple(GRID.neighbours(CellIndex(
 def distance(one: CellIndex, other: CellIndex) -> int:
     """Return the fewest steps from one space to another on a board without Royal Tees."""
     return sum(abs(here - there) for here, there in zip(divmod(one, SIZE), divmod(other, SIZE), strict=True))
+
+
+@cache
+def within(cell: CellIndex, steps: int) -> Bitboard:
+    """Return the spaces at most `steps` steps away, on a board without Royal Tees."""
+    return set_of(CellIndex(i) for i in range(SIZE * SIZE) if distance(cell, CellIndex(i)) <= steps)
 
 
 def names_in(spaces: Bitboard) -> list[Cell]:

@@ -22,17 +22,7 @@ from engines.grid import Bitboard, CellIndex, bit, cells_in
 from engines.royal_tee.board import SIZE, Side
 from engines.royal_tee.position import LAST_SLIDER, Position
 from engines.royal_tee.rules import enclosed_rows
-from engines.royal_tee.shapes import (
-    Counts,
-    Fitting,
-    Rows,
-    count,
-    fitting,
-    longest,
-    of_turn,
-    rows_of,
-    set_of_rows,
-)
+from engines.royal_tee.shapes import Counts, Fitting, Rows, count, fitting, longest, of_turn, rows_of, set_of_rows
 
 # ---- what each walk takes
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engines.grid import Bitboard, cells_in
 from engines.kernel import Advice, Level
-from engines.royal_tee.board import NEIGHBOURS
+from engines.royal_tee.board import within
 from engines.royal_tee.lookahead import WalkSurvey, best_walk
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
@@ -31,15 +31,9 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     if position.over:
         return None
     # the spaces that the others' Royal Tees can reach with one step more than now
-    steps = min(position.slider + 1, LAST_SLIDER)
-    reachable = frontier = position.royals_but(position.turn)
-    for _ in range(steps):
-        near = 0
-        for cell in cells_in(frontier):
-            for neighbour in NEIGHBOURS[cell]:
-                near |= 1 << neighbour
-        frontier = near & ~reachable
-        reachable |= frontier
+    steps, reachable = min(position.slider + 1, LAST_SLIDER), 0
+    for royal in cells_in(position.royals_but(position.turn)):
+        reachable |= within(royal, steps)
     own = position.claimed[position.place(position.turn)]
     if not can_walk(position):
         worth = _worth(position, own, own, reachable)

@@ -12,17 +12,7 @@ from msgspec import Meta
 
 from engines.decode import check_names, demand
 from engines.kernel import Cell, JsonObject, Seat
-from engines.royal_ur.board import (
-    COUNTERS,
-    DEFAULT_SQUARES,
-    DEFAULT_WAYS,
-    HOME,
-    OFF,
-    SQUARES,
-    Board,
-    Square,
-    board_of,
-)
+from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS, HOME, OFF, SQUARES, Board, Square, board_of
 from engines.schema import named_like, read
 
 FAIR_DIE = 0.5
@@ -96,6 +86,10 @@ class Position:
     def lane(self, seat: Seat) -> Lane:
         """Return a player's counters."""
         return self.lanes[self.place(seat)]
+
+    def cell(self, index: int) -> Cell:
+        """Return the cell at an index, 0 to 15, of the way of the player who decides."""
+        return self.board.cell(self.place(self.decides), index)
 
     def then(
         self, awaits: Await | None, lanes: tuple[Lane, Lane], turn: Seat, decides: Seat, dots: int | None

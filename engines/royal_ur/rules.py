@@ -163,7 +163,7 @@ def play(position: Position, action: Action) -> Outcome[Position] | Refusal:
         return _move(position, action)
     if isinstance(action, Decline):
         return _next_throw(position, position.lanes, [Event("declined", {"player": position.decides})])
-    facts = {"player": position.decides, "cell": _cell(position, START)}
+    facts = {"player": position.decides, "cell": position.cell(START)}
     lanes = entered(position.lanes, position.place(position.decides))
     return _next_throw(position, lanes, [Event("entered", facts)])
 
@@ -189,11 +189,11 @@ _RULE_OF_DECISION = {Await.MOVE: "3.4", Await.ENTER: "5.2", Await.FORFEIT: "5.3"
 
 def _refuse_move(position: Position, move: Move) -> Refusal | None:
     if position.awaits is Await.ENTER:
-        return Refusal("offer-open", "5.2", (_cell(position, START),))
+        return Refusal("offer-open", "5.2", (position.cell(START),))
     if move.start not in position.lane(position.decides):
-        return Refusal("no-counter", "3.3", (_cell(position, move.start),))
+        return Refusal("no-counter", "3.3", (position.cell(move.start),))
     if move.start + count_of(position) > HOME:
-        return Refusal("beyond-home", "3.5", (_cell(position, move.start), _cell(position, HOME)))
+        return Refusal("beyond-home", "3.5", (position.cell(move.start), position.cell(HOME)))
     return None
 
 
@@ -201,19 +201,15 @@ def _refuse_enter(position: Position) -> Refusal | None:
     if position.awaits is Await.FORFEIT:
         return Refusal("must-move", "5.3", _can_move_from(position))
     if position.awaits is Await.MOVE and position.dots != ENTERING_DOTS:
-        return Refusal("needs-three-dots", "3.1", (_cell(position, START),))
+        return Refusal("needs-three-dots", "3.1", (position.cell(START),))
     if not can_enter(position):
-        return Refusal("none-to-enter", "3.1", (_cell(position, START),))
+        return Refusal("none-to-enter", "3.1", (position.cell(START),))
     return None
 
 
 def _can_move_from(position: Position) -> tuple[Cell, ...]:
-    entering = (_cell(position, START),) if can_enter(position) else ()
-    return (*(_cell(position, start) for start in legal_starts(position)), *entering)
-
-
-def _cell(position: Position, index: int) -> Cell:
-    return position.board.cell(position.place(position.decides), index)
+    entering = (position.cell(START),) if can_enter(position) else ()
+    return (*(position.cell(start) for start in legal_starts(position)), *entering)
 
 
 def _throw(position: Position, roll: Roll) -> Outcome[Position]:
@@ -234,9 +230,9 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
     landing = land(position.board, position.lanes, place, move.start, count)
     # the events of a counter's move in order: each stop, and what happened there
     events: list[Event] = []
-    name, here = "moved", _cell(position, move.start)
+    name, here = "moved", position.cell(move.start)
     for stop in landing.stops:
-        there = _cell(position, stop.index)
+        there = position.cell(stop.index)
         events.append(Event(name, {"player": position.decides, "from": here, "to": there}))
         if stop.hit:
             events.append(Event("hit", {"player": position.other(position.decides), "cell": there}))
@@ -251,7 +247,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
         points = scoring.score(after)[position.decides]
         return Outcome(after, (*events, Event("game-over", {"winner": position.decides, "points": points})))
     if landing.sign is Sign.ROSETTE and OFF in landing.lanes[place]:
-        offered = Event("offered", {"player": position.decides, "cell": _cell(position, landing.stops[-1].index)})
+        offered = Event("offered", {"player": position.decides, "cell": position.cell(landing.stops[-1].index)})
         after = position.then(Await.ENTER, landing.lanes, position.turn, position.decides, position.dots)
         return Outcome(after, (*events, offered))
     if landing.sign is Sign.EYES and position.awaits is Await.MOVE:
@@ -262,7 +258,7 @@ def _move(position: Position, move: Move) -> Outcome[Position]:
 def _forfeit(position: Position, landing: Landing, events: list[Event]) -> Outcome[Position]:
     """Expect the opponent's forfeit if they can move; otherwise add an event that they cannot."""
     opponent = position.other(position.turn)
-    facts = {"player": opponent, "cell": _cell(position, landing.stops[-1].index)}
+    facts = {"player": opponent, "cell": position.cell(landing.stops[-1].index)}
     if not starts(landing.lanes[position.place(opponent)], FORFEIT_COUNT):
         return _next_throw(position, landing.lanes, [*events, Event("forfeit-void", facts)])
     after = position.then(Await.FORFEIT, landing.lanes, position.turn, opponent, position.dots)

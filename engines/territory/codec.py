@@ -29,15 +29,7 @@ from engines.territory.position import (
     Stop,
 )
 from engines.territory.rules import is_last_turn, targets
-from engines.territory.set_up import (
-    Rounds,
-    TableFile,
-    check_players,
-    known_card,
-    own_cards,
-    table_of,
-    table_to_json,
-)
+from engines.territory.set_up import Rounds, TableFile, check_players, known_card, own_cards, table_of, table_to_json
 
 NAME = "territory"
 _Die = Annotated[int, Meta(ge=1, le=6)]

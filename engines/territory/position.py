@@ -134,6 +134,10 @@ class Position:
         """Return a player's index in `players` and in all tuples that are parallel to it."""
         return self.players.index(seat)
 
+    def owner_of(self, space: Bitboard) -> Seat | None:
+        """Return the player who owns a space, given as a set of one; None if nobody does."""
+        return next((seat for seat, owned in zip(self.players, self.owners, strict=True) if owned & space), None)
+
     def with_owner(self, spaces: Bitboard, seat: Seat) -> tuple[Bitboard, ...]:
         """Return the owners after these spaces became one player's."""
         return tuple(

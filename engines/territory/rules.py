@@ -151,9 +151,8 @@ def _set_piece(position: Position, action: Place | Capture) -> Outcome[Position]
     space = 1 << position.board.cell_index(action.cell)
     facts: JsonObject = {"player": position.turn, "cell": action.cell, "number": position.rolled[-1]}
     if isinstance(action, Capture):
-        loser = next(seat for seat, owned in zip(position.players, position.owners, strict=True) if owned & space)
         taken = replace(position, owners=position.with_owner(space, position.turn), left=position.left - 1)
-        events = [Event("captured", {**facts, "from": loser})]
+        events = [Event("captured", {**facts, "from": position.owner_of(space)})]
         match position.in_force.captures:
             case Captures.GO_ON:
                 return _place_next(taken, events)

@@ -15,15 +15,7 @@ from vision.simulation.decks.deck import Deck
 from vision.simulation.decks.random_deck import random_deck
 from vision.simulation.random_looks import tinted
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import (
-    CardLayout,
-    PieceShape,
-    Scene,
-    SceneCard,
-    ScenePiece,
-    SceneTile,
-    TileArt,
-)
+from vision.simulation.scene import CardLayout, PieceShape, Scene, SceneCard, ScenePiece, SceneTile, TileArt
 
 CARD_OFF_MM = 4.0
 CARD_OFF_RAD = float(np.radians(5.0))

@@ -12,13 +12,7 @@ from numpy.typing import NDArray
 from vision.board import Board, Rgb
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32
-from vision.simulation.canvas import (
-    Layer,
-    Mask,
-    albedo_bgr,
-    canvas_of_light,
-    noise_field,
-)
+from vision.simulation.canvas import Layer, Mask, albedo_bgr, canvas_of_light, noise_field
 from vision.simulation.figures import Mesh, circle, middles_of, normals_of, turned
 from vision.simulation.figures_draw import paint_faces, visible_faces
 from vision.simulation.lighting import box_corners, light_shares

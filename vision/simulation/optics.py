@@ -25,17 +25,7 @@ import numpy as np
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Floats32, box
 from vision.simulation.board_art import draw_board
-from vision.simulation.canvas import (
-    HEADROOM,
-    TILE_MM,
-    Layer,
-    Mask,
-    Rays,
-    blend,
-    canvas_bgr,
-    cast_rays,
-    table_tile,
-)
+from vision.simulation.canvas import HEADROOM, TILE_MM, Layer, Mask, Rays, blend, canvas_bgr, cast_rays, table_tile
 from vision.simulation.card_art import lay_card, lay_objective, lay_tiles
 from vision.simulation.figures_draw import contact_shade, figure_shadows, standing_figures
 from vision.simulation.lighting import SHINE_UNIT, darken, fallen, light_map, occluder_shadows, shine_map

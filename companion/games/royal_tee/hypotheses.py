@@ -27,7 +27,7 @@ from companion.games.royal_tee.table import is_royal, placement, royal_label
 from engines.grid import Bitboard, CellIndex, bit, cells_in, set_of
 from engines.kernel import Cell, Json, JsonObject, Outcome, Refusal, Seat
 from engines.royal_tee import GAME
-from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, cell_index, distance
+from engines.royal_tee.board import NAMES, NEIGHBOURS, SIZE, cell_index, within
 from engines.royal_tee.position import Action, Pass, Position
 from engines.royal_tee.rules import can_walk, enclosed_by, walk_along
 from vision.labels import EMPTY
@@ -134,12 +134,6 @@ class SeenWalk:
             other = start if self.path else resting
         there_and_back = (other, self.end) if other is not None else ()
         return self.path + there_and_back * ((steps - len(self.path)) // 2)
-
-
-@cache
-def within(cell: CellIndex, steps: int) -> Bitboard:
-    """Return the spaces at most `steps` steps away, on a board without Royal Tees."""
-    return set_of(CellIndex(i) for i in range(SIZE * SIZE) if distance(cell, CellIndex(i)) <= steps)
 
 
 def _colour(cell: int) -> int:

@@ -5,18 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games import kit_shapes
-from companion.games.kit import (
-    SCALE_PT,
-    BoardDetails,
-    Circle,
-    FlatPiece,
-    Item,
-    Kit,
-    KitMarks,
-    KitSheet,
-    Symbol,
-    Words,
-)
+from companion.games.kit import SCALE_PT, BoardDetails, Circle, FlatPiece, Item, Kit, KitMarks, KitSheet, Symbol, Words
 from companion.locale import _
 from companion.ui.names import seat_name
 from engines.royal_ur.board import COUNTERS, DEFAULT_SQUARES, DEFAULT_WAYS

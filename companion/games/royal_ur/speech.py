@@ -149,12 +149,11 @@ def action_name(position: Position, action: Action, names: Names) -> str:  # noq
     """Return the name of an action in a list."""
     match action:
         case Move(start):
-            place, end = position.place(position.decides), start + count_of(position)
-            facts = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            end = min(start + count_of(position), HOME)
+            facts = {"start": position.cell(start), "end": position.cell(end)}
             return (_("{start} home") if end == HOME else _("{start} to {end}")).format_map(facts)
         case Enter():
-            cell = position.board.cell(position.place(position.decides), START)
-            return _("enter a counter on {cell}").format(cell=cell)
+            return _("enter a counter on {cell}").format(cell=position.cell(START))
         case Decline():
             return _("enter none")
         case Roll(dots):
@@ -201,8 +200,8 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
     """Return the adviser's proposal and its reason."""
     match advice.action:
         case Move(start):
-            place, end = position.place(position.decides), start + count_of(position)
-            cells = {"start": position.board.cell(place, start), "end": position.board.cell(place, min(end, HOME))}
+            end = min(start + count_of(position), HOME)
+            cells = {"start": position.cell(start), "end": position.cell(end)}
             sentence = _("Move from {start} home") if end == HOME else _("Move from {start} to {end}")
             proposal = sentence.format_map(cells)
         case Enter():
@@ -342,16 +341,14 @@ def _read(position: Position, line: TypedLine, names: Names) -> Reading[Action] 
                 return Mistake(_("Type how many of the three dice show a dot: 0, 1, 2 or 3."))
             return Entered(Roll(numbers[0]))
         case Await.ENTER:
-            entrance = position.board.cell(position.place(position.decides), START)
-            if line.has("enter", "yes", "start") or entrance in line.cells:
+            if line.has("enter", "yes", "start") or position.cell(START) in line.cells:
                 return Entered(Enter())
             return Entered(Decline()) if line.has("decline", "no") else None
     if line.has("enter"):
         return Entered(Enter())
     if line.has("decline"):
         return Entered(Decline())
-    place = position.place(position.decides)
-    cells = [*line.cells, *([position.board.cell(place, START)] if line.has("start") else [])]
+    cells = [*line.cells, *([position.cell(START)] if line.has("start") else [])]
     if not cells:
         return Mistake(explain(position, names)) if len(line.numbers) > 1 or line.has("move") else None
     return _of_square(position, cells, names)

@@ -275,11 +275,8 @@ def action_name(position: Position, action: Action, names: Names) -> str:
         case Place(cell):
             return _("place on {cell}").format(cell=cell)
         case Capture(cell):
-            space = 1 << position.board.cell_index(action.cell)
-            held_by = zip(position.players, position.owners, strict=True)
-            return _("capture {cell} from {player}").format(
-                cell=cell, player=player_name(next((seat for seat, owned in held_by if owned & space), None), names)
-            )
+            holder = position.owner_of(1 << position.board.cell_index(cell))
+            return _("capture {cell} from {player}").format(cell=cell, player=player_name(holder, names))
         case Again():
             return _("roll again")
         case Stop():
@@ -339,9 +336,7 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
         space = 1 << position.board.cell_index(advice.action.cell)
         own = position.owners[position.place(position.turn)] | position.white
         before, after = best_group(position.board, own), best_group(position.board, own | space)
-        holder = next(
-            (seat for seat, held in zip(position.players, position.owners, strict=True) if held & space), None
-        )
+        holder = position.owner_of(space)
         # the piece joins the best group with others, makes it grow, or stands apart from it
         reason = "apart"
         if after.points > before.points and after.spaces & space:
