@@ -352,25 +352,30 @@ def _read_options(texts: Sequence[str], game: str | None, place: str) -> dict[st
 def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence[Seat]) -> Arranged:
     """Return the seats, names and levels, and how dice are thrown.
 
+    Names of the settings are for the players of the settings; of others only for the first people, not the computer.
+
     Raises:
         UsageError: there are more names than players, or the companion has a colour that does not play.
     """
     names = [name.strip() for name in args.names.split(",")] if args.names else list(settings.names)
     if names and args.names and not players:
         raise UsageError(_("--names needs --players"))
-    if players and len(names) > len(players):
-        sentence = _("--names: expected at most {players} names, found {names}")
-        raise UsageError(sentence.format(players=len(players), names=len(names)))
+    is_of_settings = [*players] == [*map(Seat, settings.players)]
+    if players and len(names) > len(players) and (args.names or is_of_settings):
+        place = "--names" if args.names else "names"
+        sentence = _("{place}: expected at most {players} names, found {names}")
+        raise UsageError(sentence.format(place=place, players=len(players), names=len(names)))
     game = args.game or settings.game
     known = players or (GAMES[game].board().colours if game else ())
     for seat in args.companion_seat:
         if known and seat not in known:
             sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
             raise UsageError(sentence.format(players=", ".join(known), seat=seat))
-    called = dict(zip(players, names, strict=False))
     own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
     level = args.against or args.level
     levels = dict.fromkeys(own, Level(level)) if level else {}
+    named = players if args.names or is_of_settings else [seat for seat in players if seat not in own]
+    called = dict(zip(named, names, strict=False))
     return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)
 
 

@@ -93,6 +93,30 @@ def test_the_command_line_outranks_the_settings(tmp_path: Path) -> None:
     assert (setup.game, [*setup.players], setup.journal) == ("territory", [], Path("j.sqlite3")), "red, green play tee"
 
 
+@pytest.mark.parametrize(
+    ("words", "called"),
+    [
+        (["royal-tee", "--players", "green,red"], {"green": "Anna", "red": "Ben"}),
+        (["territory", "--against", "easy"], {"red": "Anna"}),
+        (["royal-ur", "--against", "easy", "--names", "Dora"], {"white": "Dora"}),
+    ],
+)
+def test_names_of_the_settings_are_for_the_first_people_where_others_play(
+    words: list[str], called: dict[str, str]
+) -> None:
+    setup = play.read_setup(asked(*words), Settings(camera="none", names=("Anna", "Ben", "Cleo")))
+    assert setup.arrangement.names == called
+
+
+@pytest.mark.parametrize(
+    ("words", "place"), [([], "names"), (["--players", "red,green", "--names", "A,B,C"], "--names")]
+)
+def test_more_names_than_players_are_refused_by_the_place_that_has_them(words: list[str], place: str) -> None:
+    settings = Settings(game="royal-tee", players=("red", "green"), names=("Anna", "Ben", "Cleo"))
+    with pytest.raises(UsageError, match=f"^{place}: expected at most 2 names, found 3$"):
+        play.read_setup(asked(*words), settings)
+
+
 def test_a_resumed_game_is_the_journals(tmp_path: Path) -> None:
     setup = play.read_setup(asked("--resume"), Settings(game="royal-tee", players=("red", "green"), data=tmp_path))
     assert (setup.game, [*setup.players]) == (None, [])
