@@ -11,7 +11,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, unique
 from itertools import chain
-from types import TracebackType
 from typing import ClassVar, Self, TypeAlias, TypeVar
 
 BEAT_S = 0.1
@@ -263,9 +262,7 @@ class Panel:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
 

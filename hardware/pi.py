@@ -6,14 +6,14 @@ Lamps, digits and buzzer play from gpiozero's own background threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from hardware.errors import PanelError, panel_error
 from hardware.panel import Button, Enqueue, Panel, Rhythm, Signal, Tally, guarded
-from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
+from hardware.pins import DEFAULT_PINS, Part, PinMap
 from hardware.push import Push
 
 if TYPE_CHECKING:
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 
 PartT = TypeVar("PartT")
 WiringT = TypeVar("WiringT")
-
-_NAMES = {
-    Part.BAR: "bar",
-    Part.DIGITS: "digits",
-    Part.BUZZER: "buzzer",
-    Part.ENCODER: "slider",
-    Part.POTENTIOMETER: "slider",
-}
-"""The names of optional parts in `Panel.faults`."""
 
 
 class GpioPanel(Panel):
@@ -73,15 +64,14 @@ class GpioPanel(Panel):
         factory = driver if driver is not None else opening.enter_context(closing(parts.own_pins()))
 
         def part(
-            wires: Sequence[Wire], wiring: WiringT | None, open_part: Callable[[WiringT, Factory, ExitStack], PartT]
+            name: str, kind: Part, wiring: WiringT | None, open_part: Callable[[WiringT, Factory, ExitStack], PartT]
         ) -> PartT | None:
             """Open an optional part; if that fails, record the fault and close what was opened of it."""
             if wiring is None:
                 return None
-            name = _NAMES[wires[0].part]
             try:
                 with panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
-                    parts.claim(wires, factory)
+                    parts.claim(pins.wires_of(kind), factory)
                     opened = open_part(wiring, factory, own)
                     opening.enter_context(own.pop_all())
                     return opened
@@ -92,12 +82,12 @@ class GpioPanel(Panel):
         with parts.driven_by(factory):
             parts.claim(pins.wires_of(Part.LAMP, Part.BUTTON), factory)
             self._lamps = parts.open_lamps(pins.lamps, factory, opening)
-            self._bar = part(pins.wires_of(Part.BAR), pins.bar, parts.BarDevice)
-            self._digits = part(pins.wires_of(Part.DIGITS), pins.digits, parts.DigitsDevice)
-            self._buzzer = part(pins.wires_of(Part.BUZZER), pins.buzzer, parts.BuzzerDevice)
-            self._knob = part(pins.wires_of(Part.ENCODER), pins.encoder, partial(parts.Knob, deliver=self._deliver))
+            self._bar = part("bar", Part.BAR, pins.bar, parts.BarDevice)
+            self._digits = part("digits", Part.DIGITS, pins.digits, parts.DigitsDevice)
+            self._buzzer = part("buzzer", Part.BUZZER, pins.buzzer, parts.BuzzerDevice)
+            self._knob = part("slider", Part.ENCODER, pins.encoder, partial(parts.Knob, deliver=self._deliver))
             watch = partial(parts.watch_potentiometer, deliver=self._deliver)
-            part(pins.wires_of(Part.POTENTIOMETER), pins.potentiometer, watch)
+            part("slider", Part.POTENTIOMETER, pins.potentiometer, watch)
             contacts = parts.open_buttons(pins.buttons, factory, opening)
         for button, contact in contacts.items():
             push = Push(button, holds=button in holds)

@@ -26,14 +26,14 @@ def run(args: argparse.Namespace) -> int:
         UsageError: neither was asked for, the pictures do not show the sheet, or one would be overwritten.
     """
     refuse_overwriting([args.sheet, args.output], args.images)
-    if args.sheet is not None:
-        write_atomically(args.sheet, sheet_svg())
-    if args.sheet is not None and not args.json:
-        write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))
-    if args.json and args.sheet is not None and not args.images:
-        write_json({"status": "ok", "sheet": str(args.sheet)})
     if args.sheet is None and not args.images:
         raise UsageError(_("expected pictures of the sheet, or --sheet to write it"))
+    if args.sheet is not None:
+        write_atomically(args.sheet, sheet_svg())
+        if not args.json:
+            write_text(_("{file}: print it at 100 %; its squares are 36 mm wide").format(file=args.sheet))
+        elif not args.images:
+            write_json({"status": "ok", "sheet": str(args.sheet)})
     if not args.images:
         return DONE
     # the lens, as measured from the pictures

@@ -49,11 +49,12 @@ class PlayersPhase(Enum):
 class SimulatedPlayers:
     """The players of one game, with the true position and their hands.
 
-    They `press` a button of the panel, or `hold` it down for a while, and `tell` what happens on the table.
+    They `press` a button of the panel, and `tell` what happens on the table.
 
     Attributes:
         position: the true position.
         counts: the counts of the companion's verdicts.
+        move: their last move, None before the first.
     """
 
     def __init__(
@@ -65,19 +66,18 @@ class SimulatedPlayers:
         random: Random,
         behaviour: PlayerBehaviour,
         press: Callable[[Button], object],
-        hold: Callable[[Button], object],
         tell: Callable[[str], object],
     ) -> None:
         self.position = position
         self.counts = VerdictCounts()
         self._game, self._hands, self._random, self._behaviour = game, hands, random, behaviour
         self._planner = MovePlanner(game, random, behaviour.tricks)
-        self._press, self._hold, self._tell = press, hold, tell
+        self._press, self._tell = press, tell
         self._plays = SIMULATED[game.name]
         self._script = Script(hands.set_up(game.placement(position)), card=self._plays.beside(position, None))
         self._now_s = self._seen_s = self._began_s = self._asked_s = 0.0
         self._phase = PlayersPhase.SETTING_UP
-        self._move: SimulatedMove | None = None
+        self.move: SimulatedMove | None = None
         self._before: Any = None
         self._earlier: Labels | None = None
         self._view: View | None = None
@@ -93,11 +93,6 @@ class SimulatedPlayers:
     def over(self) -> bool:
         """Whether these players will do nothing more."""
         return self._phase is PlayersPhase.OVER
-
-    @property
-    def move(self) -> SimulatedMove | None:
-        """Their last move, None before the first."""
-        return self._move
 
     @property
     def gave_up(self) -> bool:
@@ -175,7 +170,7 @@ class SimulatedPlayers:
 
     def _begin_move(self, view: View) -> None:
         move = self._planner.decide(self.position, view, self._turn, self._earlier)
-        self._move, self._before = move, self.position
+        self.move, self._before = move, self.position
         self.counts.count(move)
         self._tell(caption(self._game.name, move))
         self._make(move, view)
@@ -213,7 +208,7 @@ class SimulatedPlayers:
         if isinstance(verdict, Confirmed) and verdict.source is ActionSource.CLOCK:
             outcome = self._game.engine.play(self.position, verdict.action)
             return isinstance(outcome, Outcome) and bool(outcome.position == view.position)
-        move = self._move
+        move = self.move
         if move is None or move.action is None or self.position != self._before:
             return False
         return bool(view.position == legal(self._game, self._before, move.action))
@@ -239,7 +234,7 @@ class SimulatedPlayers:
         path, rest_s = (move.path, move.rest_s) if move else ((), 0.0)
         lies, card = self._script.rest(), move.card if move else self._plays.beside(self.position, None)
         return self._hands.script(
-            lies.before, after, path, side_of(self._game, self.position, self._move), rest_s, cards=(lies.card, card)
+            lies.before, after, path, side_of(self._game, self.position, self.move), rest_s, cards=(lies.card, card)
         )
 
     def _begin(self, script: Script, phase: PlayersPhase) -> None:
@@ -267,7 +262,7 @@ class SimulatedPlayers:
                 return
             if shows == showed and self._now_s - pressed_s < _FOLLOWS_S:
                 return
-        action = self._move.action if self._move else None
+        action = self.move.action if self.move else None
         choices = [c for c in view.choices if action is not None and is_choice(view, c, action)]
         if not choices or action is None:
             self._phase, self._asked_s = PlayersPhase.WAITING, self._now_s
@@ -312,7 +307,7 @@ class SimulatedPlayers:
             self._press_done()
         else:
             deadline = view.prompt.deadline
-            move, patience_s = self._move, self._behaviour.patience_s
+            move, patience_s = self.move, self._behaviour.patience_s
             if deadline and move is not None and move.means is Means.WAITING:
                 patience_s += deadline.seconds
             if since_s < patience_s:
@@ -327,12 +322,12 @@ class SimulatedPlayers:
             self._conclude("", view, settled=False)
 
     def _shows_nothing(self) -> bool:
-        move, lies = self._move, self._game.placement(self.position)
+        move, lies = self.move, self._game.placement(self.position)
         same = move is not None and move.means is Means.HANDS and move.after == lies
         return same and self._script.card_change is None
 
     def _take_confirmed(self, view: View, verdict: Confirmed) -> None:
-        if (move := self._move) is None:
+        if (move := self.move) is None:
             return
         thrown = verdict.action if self._dice.throw is None else self._dice.throw.action
         known = thrown if move.means is Means.THROW else move.action
@@ -365,11 +360,11 @@ class SimulatedPlayers:
 
     def _note_time(self, times_s: list[float]) -> None:
         """Append the time from hands off to the verdict, unless the players have pressed a button for it."""
-        if self._move and self._move.means is Means.HANDS and not self._pressed:
+        if self.move and self.move.means is Means.HANDS and not self._pressed:
             times_s.append(round(max(0.0, self._seen_s - self._asked_s), 3))
 
     def _take_refused(self, view: View, verdict: Refused) -> None:
-        move = self._move
+        move = self.move
         if move is not None and move.explainable:
             self._conclude("", view)
         elif move is not None and move.is_cheat:
@@ -390,7 +385,7 @@ class SimulatedPlayers:
         self._press_done()
 
     def _take_unclear(self, view: View, verdict: Unclear) -> None:
-        move = self._move
+        move = self.move
         if move is not None and move.explainable:
             self._conclude("", view)
             return
@@ -421,7 +416,7 @@ class SimulatedPlayers:
     # ---- taking back
 
     def _regrets(self) -> bool:
-        move, over = self._move, self._game.engine.over(self.position)  # the demo ends with the game
+        move, over = self.move, self._game.engine.over(self.position)  # the demo ends with the game
         acted = not over and move is not None and move.means is not Means.THROW and move.action is not None
         return acted and self.position != self._before and self._random.random() < self._behaviour.regrets
 
@@ -443,7 +438,7 @@ class SimulatedPlayers:
     def _tidy(self, view: View) -> None:
         """Put the pieces as in the position; a step that the screen still lists may be left for later."""
         self._settles_s = 0.0
-        move, should = self._move, dict(self._game.placement(self.position))
+        move, should = self.move, dict(self._game.placement(self.position))
         if view.todo and self._random.random() < self._later:
             self._begin(self._script.rest(), PlayersPhase.THINKING)
             return

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import Any, TypeAlias
 
@@ -97,7 +96,6 @@ class SimulatedTable:
             random=random,
             behaviour=self._plan.behaviour,
             press=self.push,
-            hold=partial(self.push, held=True),
             tell=self._tell,
         )
         return Devices(

@@ -19,7 +19,7 @@ from companion.locale import _
 from companion.ui.board_text import legend, letter, piece_of
 from companion.ui.names import label_name
 from vision.board import Board
-from vision.file_access import replaced
+from vision.file_access import write_atomically
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Pose
 from vision.labels import EMPTY, parse_label
@@ -108,8 +108,7 @@ def save_picture(path: Path, image_bgr: ImageBgr, *, private: bool = False, qual
     """
     how = [cv2.IMWRITE_JPEG_QUALITY, quality] if path.suffix == ".jpg" else []
     coded = cv2.imencode(path.suffix, image_bgr, how)[1]  # imwrite does not report a full disk
-    with replaced(path, private=private) as passing:
-        passing.write_bytes(coded.data)
+    write_atomically(path, coded.tobytes(), private=private)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -116,20 +116,19 @@ def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: s
     fitted = SurveyProblem(photographs, size_mm, hold_height=hold_height)
     fitted.solve(fitted.start)
     left_out: list[Disagreement] = []
-    while fitted.disagreements and (without := _without_one(photographs, size_mm, fitted, hold_height=hold_height)):
-        photographs, fitted, disagreement = without
+    while fitted.disagreements and (without := _without_one(fitted)):
+        fitted, disagreement = without
         left_out.append(disagreement)
     return Survey(dictionary, fitted.placed(), fitted.height_mm(fitted.values), (*left_out, *fitted.disagreements))
 
 
-def _without_one(
-    photographs: Sequence[SurveyedPicture], size_mm: Point, fitted: SurveyProblem, *, hold_height: bool
-) -> tuple[list[SurveyedPicture], SurveyProblem, Disagreement] | None:
+def _without_one(fitted: SurveyProblem) -> tuple[SurveyProblem, Disagreement] | None:
     """Leave out the one marker of one picture without which all others fit best; None if each is needed.
 
     Least squares spread one marker's error over the others, so the wrong marker need not have the largest misfit.
     """
-    best: tuple[list[SurveyedPicture], SurveyProblem, Disagreement] | None = None
+    best: tuple[SurveyProblem, Disagreement] | None = None
+    photographs = fitted.photographs
     for number, picture in enumerate(photographs):
         for marker in picture.detections:
             elsewhere = sum(marker in other.detections for other in photographs) > 1
@@ -137,10 +136,10 @@ def _without_one(
                 continue
             kept = {i: corners for i, corners in picture.detections.items() if i != marker}
             fewer = [*photographs[:number], replace(picture, detections=kept), *photographs[number + 1 :]]
-            trial = SurveyProblem(fewer, size_mm, hold_height=hold_height)
+            trial = SurveyProblem(fewer, fitted.size_mm, hold_height=fitted.hold_height)
             trial.solve(fitted.values)
-            if best is None or trial.cost < best[1].cost:
-                best = fewer, trial, Disagreement(picture.name, marker, trial.off_px(number, picture, marker))
+            if best is None or trial.cost < best[0].cost:
+                best = trial, Disagreement(picture.name, marker, trial.off_px(number, picture, marker))
     return best
 
 
@@ -152,15 +151,13 @@ class SurveyProblem:
     """
 
     def __init__(self, photographs: Sequence[SurveyedPicture], size_mm: Point, *, hold_height: bool) -> None:
-        self._size_mm = size_mm
-        self._photographs = photographs
-        self._height_sigma = 1e-6 if hold_height else _ASPECT_SIGMA
+        self.photographs, self.size_mm, self.hold_height = photographs, size_mm, hold_height
         self._known = self._markers_by_homography()
         self._ids = tuple(self._known)
         values = [np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]]), *self._known.values()]
-        for picture in self._photographs:
+        for picture in self.photographs:
             lens = self._lens(values[0], picture)
-            mm = self._points(picture, np.array([*self._known.values()]), self._size_mm)
+            mm = self._points(picture, np.array([*self._known.values()]), self.size_mm)
             flat = np.column_stack([mm, np.zeros(len(mm))])
             there, rotation, shift = cv2.solvePnP(
                 flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
@@ -174,8 +171,8 @@ class SurveyProblem:
     def _markers_by_homography(self) -> dict[int, Floats]:
         """Return x, y, angle and log side of every marker, from the first picture outwards."""
         known: dict[int, Floats] = {}
-        plane = box(0.0, 0.0, *self._size_mm)
-        for picture in self._photographs:
+        plane = box(0.0, 0.0, *self.size_mm)
+        for picture in self.photographs:
             points = [] if picture.corners_px is None else [(plane, picture.corners_px)]
             seen = {i: corners.astype(np.float64) for i, corners in picture.detections.items() if i in known}
             points += [(_squares(known[i][None])[0], corners) for i, corners in seen.items()]
@@ -218,13 +215,13 @@ class SurveyProblem:
         The last three residuals are the priors on the height and the lens.
         """
         residuals, rows = [], []
-        for number, picture in enumerate(self._photographs):
+        for number, picture in enumerate(self.photographs):
             off, jacobian = self._linearise_picture(values, number, picture)
             sigma = np.repeat(picture.sigma_px, 2)
             residuals.append(np.ravel(off) / sigma)
             rows.append(jacobian / sigma[:, None])
         usual = np.array([0.0, np.log(FOCAL_PRIOR[0]), K1_PRIOR[0]])
-        sigmas = np.array([self._height_sigma, FOCAL_PRIOR[1], K1_PRIOR[1]])
+        sigmas = np.array([1e-6 if self.hold_height else _ASPECT_SIGMA, FOCAL_PRIOR[1], K1_PRIOR[1]])
         residuals.append((values[:3] - usual) / sigmas)
         rows.append(np.eye(3, len(values)) / sigmas[:, None])
         return np.concatenate(residuals), np.concatenate(rows)
@@ -232,7 +229,7 @@ class SurveyProblem:
     def _linearise_picture(self, values: Floats, number: int, picture: SurveyedPicture) -> tuple[Floats, Floats]:
         """Return the misfits of a picture's points in pixels, (n, xy), and their derivatives (2 n, m)."""
         markers, at = self._markers(values), 3 + 4 * len(self._ids) + 6 * number
-        mm = self._points(picture, markers, (self._size_mm[0], self.height_mm(values)))
+        mm = self._points(picture, markers, (self.size_mm[0], self.height_mm(values)))
         lens, rotation, shift = self._lens(values, picture), values[at : at + 3], values[at + 3 : at + 6]
         flat = np.column_stack([mm, np.zeros(len(mm))])
         shown, partial = cv2.projectPoints(flat, rotation, shift, lens.matrix, lens.distortion)
@@ -261,7 +258,7 @@ class SurveyProblem:
 
     def height_mm(self, values: Floats) -> float:
         """Return the distance between the grid's upper and lower corners, in mm."""
-        return float(self._size_mm[1] * np.exp(values[0]))
+        return float(self.size_mm[1] * np.exp(values[0]))
 
     def placed(self) -> tuple[PlacedMarker, ...]:
         """Return the markers, in mm from the grid's top-left corner, rounded to hundredths."""
@@ -286,7 +283,7 @@ class SurveyProblem:
         """The markers whose misfit exceeds `MOST_MISFIT_PX`, the largest first."""
         found = [
             Disagreement(picture.name, marker, off)
-            for number, picture in enumerate(self._photographs)
+            for number, picture in enumerate(self.photographs)
             for marker in picture.detections
             if (off := self.off_px(number, picture, marker)) > MOST_MISFIT_PX
         ]

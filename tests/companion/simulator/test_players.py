@@ -48,9 +48,7 @@ def players_of(
     """Return quick players who tell nobody anything."""
     random = Random(seed)
     hands = Hands(game.board(), random, Pace(0.2, 0.1))
-    return SimulatedPlayers(
-        game, position, hands=hands, random=random, behaviour=behaviour, press=press, hold=str, tell=str
-    )
+    return SimulatedPlayers(game, position, hands=hands, random=random, behaviour=behaviour, press=press, tell=str)
 
 
 class SlowCompanion:
@@ -162,7 +160,7 @@ def test_a_cheat_leaves_a_table_that_no_legal_action_leaves(game: str, cheat: st
 def test_people_regret_any_move_but_the_one_that_ends_the_game() -> None:
     playing, end = played("ur").positions[-2:]
     people = players_of(GAMES["royal-ur"], playing, 1, PlayerBehaviour(regrets=1.0), str)
-    people._move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
+    people.move = SimulatedMove(Seat("white"), Means.HANDS, Action(Move(1)), {})
     regretted = []
     for people.position in (playing, end):
         regretted.append(people._regrets())
