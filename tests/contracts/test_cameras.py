@@ -20,7 +20,7 @@ from companion.shell.devices import REAL_CAMERAS
 from companion.shell.settings import find_settings
 from tests.vision.camera.stand_ins import Clock, StandInCapture, StandInPicamera2, StandInStream, coloured
 from vision.camera.camera import Camera
-from vision.camera.files import FilesCamera
+from vision.camera.files import FilesCamera, pictures_in
 from vision.camera.phone import PhoneCamera, PhonePictures, Sent
 from vision.camera.picamera import PicameraCamera
 from vision.camera.stream import StreamCamera
@@ -37,7 +37,7 @@ OpenCamera: TypeAlias = Callable[[Path, Clock], Camera]
 def files(folder: Path, clock: Clock) -> Camera:
     for number in range(GOOD_FRAMES):
         cv2.imwrite(str(folder / f"{number}.png"), coloured(80, 70))
-    return FilesCamera(folder, clock_ns=clock)
+    return FilesCamera(pictures_in(folder), clock_ns=clock)
 
 
 def webcam(_folder: Path, clock: Clock) -> Camera:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -26,23 +26,14 @@ _Stamp: TypeAlias = tuple[int, int]
 
 
 class FilesCamera(Camera):
-    """Returns pictures once, in the given order; those of a folder in natural order (2.jpg before 10.jpg).
+    """Returns picture files once, in the given order; `clock_ns` is the monotonic clock, which stamps the frames.
 
     A picture that cannot be read raises `CameraError` with its name; the next `read` returns the one after it.
-
-    Args:
-        pictures: a folder, or the files.
-        clock_ns: the monotonic clock, which stamps the frames.
-
-    Raises:
-        CameraError: there is no such folder, or no picture in it.
     """
 
-    def __init__(self, pictures: Path | Sequence[Path], *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        self._clock_ns = clock_ns
-        files = pictures_in(pictures) if isinstance(pictures, Path) else pictures
-        self.name = str(pictures) if isinstance(pictures, Path) else f"{len(files)} pictures"
-        self._left: Iterator[Path] = iter(files)
+    def __init__(self, pictures: Sequence[Path], *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self.name, self._clock_ns = f"{len(pictures)} pictures", clock_ns
+        self._left = iter(pictures)
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
         """Return the next picture.
@@ -143,7 +134,7 @@ def load_picture(path: Path) -> ImageBgr:
 
 
 def pictures_in(folder: Path) -> list[Path]:
-    """Return a folder's pictures in natural order.
+    """Return a folder's pictures in natural order (2.jpg before 10.jpg).
 
     Raises:
         CameraError: there is no such folder, or no picture in it.

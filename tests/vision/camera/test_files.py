@@ -22,7 +22,7 @@ def test_a_folders_pictures_come_in_natural_order_and_then_the_recording_has_end
     for number in (10, 2, 1):
         write(tmp_path / f"frame{number}.png", grey=number)
     (tmp_path / "notes.txt").write_text("no picture")
-    with FilesCamera(tmp_path, clock_ns=lambda: 7) as camera:
+    with FilesCamera(pictures_in(tmp_path), clock_ns=lambda: 7) as camera:
         frames = [camera.read() for _ in range(3)]
         assert [int(frame.image_bgr[0, 0, 0]) for frame in frames] == [1, 2, 10]
         assert {frame.captured_ns for frame in frames} == {7}
@@ -49,7 +49,7 @@ def test_files_given_one_by_one_keep_their_order(tmp_path: Path) -> None:
 def test_a_broken_picture_is_named_and_the_recording_goes_on(tmp_path: Path) -> None:
     (tmp_path / "1.jpg").write_bytes(b"no picture")
     write(tmp_path / "2.png", grey=3)
-    with FilesCamera(tmp_path) as camera:
+    with FilesCamera(pictures_in(tmp_path)) as camera:
         with pytest.raises(CameraError, match=r"1\.jpg: is not a JPEG") as raised:
             camera.read()
         assert not isinstance(raised.value, CameraEndedError)
@@ -62,7 +62,7 @@ def test_a_broken_picture_is_named_and_the_recording_goes_on(tmp_path: Path) -> 
 )
 def test_a_folder_without_pictures_is_reported_when_it_is_opened(tmp_path: Path, name: str, sentence: str) -> None:
     with pytest.raises(CameraError, match=sentence):
-        FilesCamera(tmp_path / name)
+        pictures_in(tmp_path / name)
 
 
 class Watched:
