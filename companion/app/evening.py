@@ -339,10 +339,10 @@ def _play(base: Setup, plan: EveningPlan) -> EveningEnd:
         if wanted == NEW_GAME and not devices.sees and plan.pages is None:
             return EveningEnd(wants_menu=True)
         if wanted == SWITCH_OFF:
-            return EveningEnd(unwritten=session.loop.failing, switched_off=True)
+            return EveningEnd(unwritten=session.loop.journal.failing, switched_off=True)
         kept = plan.pages is not None and wanted == SAVE  # with a page, the lobby follows
         if not goes_on(wanted, unattended=base.unattended or kept):
-            return EveningEnd(unwritten=session.loop.failing)
+            return EveningEnd(unwritten=session.loop.journal.failing)
         base = replace(base, tally=tally_after(setup, session), seed=drawn_seed(devices.dice), loudness=setup.loudness)
         setup = replace(next_setup(setup, session), tally=base.tally, seed=base.seed) if wanted == REMATCH else None
         del session  # frees its reader and pictures

@@ -46,8 +46,8 @@ from companion.shell.clock import Clock
 from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
 from companion.shell.effects import PanelDisplay
 from companion.shell.errors import SetUpError
-from companion.shell.frame_reader import CAMERA_ENDED, CaptureThread, DeviceHealth, FrameReader, Stillness
-from companion.shell.loop import Inbox, Message, StopLoop
+from companion.shell.frame_reader import CAMERA_ENDED, CaptureThread, FrameReader, Stillness
+from companion.shell.loop import DeviceHealth, Inbox, Message, StopLoop
 from companion.shell.oled_display import OpenLeaves, lobby_leaves
 from companion.shell.session import plug_in_keypad
 from companion.ui.names import clauses, computer_note, level_names, player_name, seat_name, seated_name

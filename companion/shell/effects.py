@@ -19,8 +19,7 @@ from companion.core.messages import Advise, Buzz, Effect, Event, Leave, SavePict
 from companion.core.verdicts import Figures, Lit, Picture, Position
 from companion.core.view import View
 from companion.shell.clock import Clock, Timers
-from companion.shell.frame_reader import DeviceHealth
-from companion.shell.loop import Inbox, StopLoop
+from companion.shell.loop import DeviceHealth, Inbox, StopLoop
 from engines.kernel import Level, Seat
 from hardware.panel import Button, Panel, Rhythm, Signal, Tally
 

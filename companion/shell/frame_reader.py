@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.core.messages import DeviceFailed, DeviceReturned, Event, FrameBlind, FrameRead
+from companion.core.messages import FrameBlind, FrameRead
 from companion.core.stability import MOST_FRAMES, agree
 from companion.printing.table_file import kit_board
-from companion.shell.loop import Inbox, Message, StopLoop
+from companion.shell.loop import DeviceHealth, Inbox, Message, StopLoop
 from vision.board import Board
 from vision.calibration import Calibration
 from vision.camera.camera import Camera
@@ -230,40 +230,6 @@ class CaptureThread:
             self._inbox.put(StopLoop(error))
         finally:
             self._eye.close()
-
-
-class DeviceHealth:
-    """A device, by its name in events, whose failures and returns are reported, once each.
-
-    `report` is called with the events, and must return at once.
-    """
-
-    def __init__(self, device: str, report: Callable[[Event], None]) -> None:
-        self._device = device
-        self._report = report
-        self.failing, self._message = False, ""
-
-    def use(self, action: Callable[[], object]) -> bool:
-        """Use the device; return whether it worked. Only `OSError` counts as a failure."""
-        try:
-            action()
-        except OSError as error:
-            self.failed(str(error))
-            return False
-        self.mark_ok()
-        return True
-
-    def failed(self, message: str, *, again: bool = False) -> None:
-        """Report that the device has failed, unless that was reported; with `again`, also if the reason has changed."""
-        if not self.failing or (again and message != self._message):
-            self.failing, self._message = True, message
-            self._report(DeviceFailed(self._device, message))
-
-    def mark_ok(self) -> None:
-        """Report that the device works again, if it had failed."""
-        if self.failing:
-            self.failing = False
-            self._report(DeviceReturned(self._device))
 
 
 def eye_on(

@@ -83,6 +83,40 @@ class MessageSource(Protocol):
         ...
 
 
+class DeviceHealth:
+    """A device, by its name in events, whose failures and returns are reported, once each.
+
+    `report` is called with the events, and must return at once.
+    """
+
+    def __init__(self, device: str, report: Callable[[Event], None]) -> None:
+        self._device = device
+        self._report = report
+        self.failing, self._message = False, ""
+
+    def use(self, action: Callable[[], object]) -> bool:
+        """Use the device; return whether it worked. Only `OSError` counts as a failure."""
+        try:
+            action()
+        except OSError as error:
+            self.failed(str(error))
+            return False
+        self.mark_ok()
+        return True
+
+    def failed(self, message: str, *, again: bool = False) -> None:
+        """Report that the device has failed, unless that was reported; with `again`, also if the reason has changed."""
+        if not self.failing or (again and message != self._message):
+            self.failing, self._message = True, message
+            self._report(DeviceFailed(self._device, message))
+
+    def mark_ok(self) -> None:
+        """Report that the device works again, if it had failed."""
+        if self.failing:
+            self.failing = False
+            self._report(DeviceReturned(self._device))
+
+
 class Loop(Generic[StateT]):
     """The consumer: passes each event to `step`, writes the journal entries, then performs the effects.
 
@@ -97,7 +131,7 @@ class Loop(Generic[StateT]):
 
     Attributes:
         sources: run while the loop runs, and are told of each message once its effects are performed.
-        failing: whether the journal cannot be written.
+        journal: the journal's health: failing while it cannot be written.
         stopped: the message that ended the loop.
     """
 
@@ -119,7 +153,7 @@ class Loop(Generic[StateT]):
         self._step, self._record, self._perform, self._interpret = step, record, perform, interpret
         self._timers, self._clock, self._before = timers, clock, before
         self._unwritten: list[Event] = []
-        self.failing = False
+        self.journal = DeviceHealth(JOURNAL, self._take)
         self.stopped = StopLoop()
 
     def run(self) -> None:
@@ -160,17 +194,14 @@ class Loop(Generic[StateT]):
                 self._record(entries, state)
             except OSError as error:
                 self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
-                if not self.failing:
-                    self.failing = True
-                    self._take(DeviceFailed(JOURNAL, str(error)))
+                self.journal.failed(str(error))
                 if not isinstance(event, FrameRead | FrameBlind):
                     self._unwritten.append(event)
                 return
         self.state = state
         brought = self._perform(effects)
-        if entries and self.failing:
-            self.failing = False
-            self._take(DeviceReturned(JOURNAL))
+        if entries:
+            self.journal.mark_ok()
         for came in brought:
             self._take(came)
 

@@ -14,7 +14,7 @@ from companion.core.messages import Event
 from companion.core.verdicts import Confirmed
 from companion.games.captions import advice_words, count_words, dice_words, page_for
 from companion.shell.effects import Background, ShownView
-from companion.shell.frame_reader import DeviceHealth
+from companion.shell.loop import DeviceHealth
 from companion.ui.oled import Leaf, draw, leaves, leaves_of
 from hardware.oled import Oled
 from vision.board import Board

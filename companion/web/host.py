@@ -28,7 +28,7 @@ from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.core.verdicts import Wanted
 from companion.locale import _, language, speaking
 from companion.shell.errors import SetUpError
-from companion.shell.frame_reader import DeviceHealth
+from companion.shell.loop import DeviceHealth
 from companion.shell.voice import LineVoice, VoiceDisplay
 from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts

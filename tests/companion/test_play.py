@@ -183,7 +183,7 @@ def test_the_game_before_is_gone_when_the_next_one_begins(monkeypatch: pytest.Mo
         """Refers to itself, as the parts of a session refer to one another."""
 
         def __init__(self) -> None:
-            self.loop = self.runner = self
+            self.loop = self.runner = self.journal = self
             self.inbox, self.stopped, self.failing, self.view = queue.SimpleQueue[Any](), StopLoop(), False, None
 
         def run(self) -> None:

@@ -168,7 +168,7 @@ def play(game: str, path: Path, meanwhile: Callable[[int, int], None] = lambda _
     setup = Setup(game, (), path)
     with open_session(setup, lambda *_any: no_devices(), people, clock=clock) as opened:
         opened.loop.run()
-        return FAULT if opened.loop.failing else DONE
+        return FAULT if opened.loop.journal.failing else DONE
 
 
 def compiled(folder: Path) -> Path:

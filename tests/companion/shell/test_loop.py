@@ -32,8 +32,8 @@ from companion.games.engines import ENGINES
 from companion.shell.clock import Clock, Timers
 from companion.shell.config_files import enrolment_file
 from companion.shell.errors import JournalError, SetUpError
-from companion.shell.frame_reader import DeviceHealth, FrameReader
-from companion.shell.loop import JOURNAL, Inbox, Loop, Message, StopLoop
+from companion.shell.frame_reader import FrameReader
+from companion.shell.loop import JOURNAL, DeviceHealth, Inbox, Loop, Message, StopLoop
 from companion.shell.session import Setup
 from engines.kernel import Seat
 from hardware.errors import PanelError
@@ -152,14 +152,14 @@ def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_peo
     bench.loop.handle(PRESS)
     assert [*bench.loop.state] == [FAILED]
     assert bench.performed == [(1, (StartTimer("blink", 0),))], "the failure alone is shown"
-    assert bench.loop.failing
+    assert bench.loop.journal.failing
     bench.loop.handle(PRESS)
     bench.log.fails = False
     assert bench.timers.next_ns() is not None
     bench.loop.handle(TimerFired(JOURNAL, 0))
     assert [*bench.loop.state] == [FAILED, PRESS, MENDED, PRESS]
     assert bench.log.entries == [ModeSet(Mode.ON_DONE)] * 2
-    assert not bench.loop.failing
+    assert not bench.loop.journal.failing
 
 
 def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_again(bench: Bench) -> None:
