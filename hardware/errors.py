@@ -22,8 +22,7 @@ def panel_error(what: str) -> Iterator[None]:
     except PanelError:
         raise
     except Exception as error:
-        message = f"{what}: {error}"
-        raise PanelError(message) from error
+        raise PanelError(f"{what}: {error}") from error
 
 
 class PinMapError(HardwareError, ValueError):

@@ -86,8 +86,7 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
     try:
         import evdev  # noqa: PLC0415 - imported when a keypad is wanted
     except ImportError as error:
-        message = "the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev"
-        raise PanelError(message) from error
+        raise PanelError("the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev") from error
     try:
         found: dict[bool, str] = {}  # devices with a numeric pad, by whether they are whole keyboards
         for path in sorted(evdev.list_devices(), reverse=True) if asked == AUTO else ():
@@ -97,12 +96,10 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
                 found[keys >= _LETTERS] = path
             device.close()
         if asked == AUTO and not found:
-            message = "no keypad found: plug one in, and join the group input to be allowed to read it"
-            raise PanelError(message)
+            raise PanelError("no keypad found: plug one in, and join the group input to be allowed to read it")
         device = evdev.InputDevice(found.get(False) or found.get(True) or asked)
         with suppress(OSError):  # somebody else has taken it: then both get its keys
             device.grab()
     except OSError as error:
-        message = f"the keypad {asked} cannot be read: {error.strerror or error}"
-        raise PanelError(message) from error
+        raise PanelError(f"the keypad {asked} cannot be read: {error.strerror or error}") from error
     return Keypad(device, enqueue)

@@ -225,8 +225,7 @@ class Panel:
         """
         rhythms = list(self.shown.rhythms)
         if not 0 <= seat_index < len(rhythms):
-            message = f"lamp {seat_index}: this panel has {len(rhythms)} lamps, counted from 0"
-            raise ValueError(message)
+            raise ValueError(f"lamp {seat_index}: this panel has {len(rhythms)} lamps, counted from 0")
         rhythms[seat_index] = rhythm
         self.order(replace(self.shown, rhythms=tuple(rhythms)))
 
@@ -237,8 +236,7 @@ class Panel:
             ValueError: the bar has not that many.
         """
         if isinstance(steps, int) and not 0 <= steps <= SLIDER_STEPS:
-            message = f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps"
-            raise ValueError(message)
+            raise ValueError(f"slider {steps}: the bar has 0 to {SLIDER_STEPS} steps")
         self.order(replace(self.shown, slider=steps))
 
     def number(self, number: int | None) -> None:
@@ -248,8 +246,7 @@ class Panel:
             ValueError: it has more than two digits.
         """
         if number is not None and not 0 <= number <= MOST_NUMBER:
-            message = f"number {number}: digits show 0 to {MOST_NUMBER}"
-            raise ValueError(message)
+            raise ValueError(f"number {number}: digits show 0 to {MOST_NUMBER}")
         self.order(replace(self.shown, number=number))
 
     def buzz(self, signal: Signal | Tally) -> None:

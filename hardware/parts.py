@@ -58,15 +58,13 @@ def own_pins() -> Factory:
     if asked == "mock":
         return mock_pins()
     if asked != "lgpio":
-        message = f'{PIN_FACTORY}: expected "lgpio" or "mock", found "{asked}"'
-        raise PanelError(message)
+        raise PanelError(f'{PIN_FACTORY}: expected "lgpio" or "mock", found "{asked}"')
     if not os.access(Path.cwd(), os.W_OK):  # lgpio makes a pipe in the folder in which it is imported, or in LG_WD
         os.environ.setdefault("LG_WD", gettempdir())
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
     except ImportError as error:
-        message = "the pins need lgpio, which is not here: sudo apt install python3-lgpio"
-        raise PanelError(message) from error
+        raise PanelError("the pins need lgpio, which is not here: sudo apt install python3-lgpio") from error
     return LGPIOFactory()
 
 

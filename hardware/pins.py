@@ -242,8 +242,7 @@ class PinMap:
 
     def __post_init__(self) -> None:
         if self.encoder and self.potentiometer:
-            message = "encoder, potentiometer: expected one of them to set the slider, found both"
-            raise PinMapError(message)
+            raise PinMapError("encoder, potentiometer: expected one of them to set the slider, found both")
         users = dict(_HAT)
         for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
             users |= pins if bus else {}
@@ -251,11 +250,9 @@ class PinMap:
             users.pop(wire.gpio, None)
         for wire in self.wires():
             if wire.gpio not in HEADER_GPIO:
-                message = f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}"
-                raise PinMapError(message)
+                raise PinMapError(f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}")
             if wire.gpio in users:
-                message = f"{wire}: GPIO{wire.gpio} is already used by {users[wire.gpio]}"
-                raise PinMapError(message)
+                raise PinMapError(f"{wire}: GPIO{wire.gpio} is already used by {users[wire.gpio]}")
             users[wire.gpio] = str(wire)
 
     def wires(self) -> Iterator[Wire]:
@@ -302,8 +299,7 @@ class PinMap:
 def _expect(holds: bool, key: str, expected: str, found: object) -> None:  # noqa: FBT001 - reads as a sentence
     if not holds:
         shown = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else found
-        message = f"{key}: expected {expected}, found {shown}"
-        raise PinMapError(message)
+        raise PinMapError(f"{key}: expected {expected}, found {shown}")
 
 
 DEFAULT_PINS = PinMap(

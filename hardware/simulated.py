@@ -78,13 +78,11 @@ class SimulatedPanel(GpioPanel):
             PanelError: the panel is closed, or has no such button.
         """
         if button not in self._contacts:
-            message = f"this panel has no button {button}"
-            raise PanelError(message)
+            raise PanelError(f"this panel has no button {button}")
         try:
             return self._finger.submit(self._push, button, held=held)
         except RuntimeError as error:
-            message = "the simulated panel is closed"
-            raise PanelError(message) from error
+            raise PanelError("the simulated panel is closed") from error
 
     def _push(self, button: Button, *, held: bool) -> None:
         contact = self._factory.pin(self._contacts[button])

@@ -158,8 +158,7 @@ def _complaints() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        sentence = _("standard output cannot be written: {reason}").format(reason=error.strerror)
-        raise OutputError(sentence) from error
+        raise OutputError(_("standard output cannot be written: {reason}").format(reason=error.strerror)) from error
 
 
 def complain(sentence: str) -> None:

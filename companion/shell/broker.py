@@ -121,8 +121,7 @@ class BrokerLink:
             if is_connected and is_new:
                 self._publish(self._topic(topic), said)
         if not is_connected:
-            message = _("the broker {address} does not answer").format(address=self.address.name)
-            raise ConnectionError(message)
+            raise ConnectionError(_("the broker {address} does not answer").format(address=self.address.name))
 
     def close(self) -> None:
         """Publish that the table is offline, and disconnect."""

@@ -326,8 +326,7 @@ class RecordedEvening(Feed):
                 raise CameraError(given.failed)
             if (heard := input_from_json(vars(given))) is not None:
                 self._enqueue(heard)
-        message = f"{self._folder}: the recording has no more inputs"
-        raise CameraEndedError(message)
+        raise CameraEndedError(f"{self._folder}: the recording has no more inputs")
 
     def listen(self, enqueue: Enqueue) -> None:
         """Deliver presses to this function from now on, and what the last game or lobby did not handle once more."""

@@ -579,8 +579,7 @@ def recalled(adaptor: Rules, recorded: RecordedGame) -> State:
     for entry in recorded.entries:
         state, _effects = step(state, Recalled(entry))
     if recorded.position and fingerprint(adaptor.engine.position_to_json(state.position)) != recorded.position:
-        message = "the replayed game ends in another position"
-        raise ValueError(message)
+        raise ValueError("the replayed game ends in another position")
     return state
 
 

@@ -69,8 +69,7 @@ def validated(
         """Convert a path, the only type that msgspec does not know; errors have msgspec's wording."""
         if kind is Path and isinstance(value, str):
             return folder / expanded(value)
-        message = f"Expected `str`, got `{type(value).__name__}`"
-        raise ValueError(message)
+        raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
 
     build = partial(msgspec.convert, strict=not as_text, dec_hook=path)
     walk = Walk(strict=not as_text, build=build, say=said)

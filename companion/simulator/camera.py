@@ -100,8 +100,7 @@ class SimulatedCamera(Camera):
             CameraError: the camera is closed.
         """
         if not self._open:
-            message = "the simulated camera is closed"
-            raise CameraError(message)
+            raise CameraError("the simulated camera is closed")
         at_ns = self._shutter()
         return Frame(self.picture(self._time_s(at_ns)), at_ns)
 

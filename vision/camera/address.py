@@ -26,8 +26,7 @@ def checked_url(url: str) -> str:
     except ValueError:  # a port that is not a number, a bracket without its counterpart
         right = False
     if not right or any(letter.isspace() or not letter.isprintable() for letter in url):
-        message = f'a stream is given by its URL ({", ".join(SCHEMES)}), such as "stream:{EXAMPLE}"'
-        raise CameraError(message)
+        raise CameraError(f'a stream is given by its URL ({", ".join(SCHEMES)}), such as "stream:{EXAMPLE}"')
     return url
 
 

@@ -48,8 +48,7 @@ class Camera(Protocol):
         try:
             return Frame(image_bgr, captured_ns)
         except ValueError as error:
-            message = f"{self.name} gives no colour pictures: {error}"
-            raise CameraError(message) from error
+            raise CameraError(f"{self.name} gives no colour pictures: {error}") from error
 
     def __enter__(self) -> Self:
         return self

@@ -43,12 +43,10 @@ class FilesCamera(Camera):
             CameraEndedError: there is no picture left.
         """
         if self._closed:
-            message = f"{self.name}: the recording is closed"
-            raise CameraError(message)
+            raise CameraError(f"{self.name}: the recording is closed")
         path = next(self._left, None)
         if path is None:
-            message = f"{self.name}: the recording has no more pictures"
-            raise CameraEndedError(message)
+            raise CameraEndedError(f"{self.name}: the recording has no more pictures")
         return Frame(load_picture(path), self._clock_ns())
 
 
@@ -94,8 +92,7 @@ class FolderCamera(Camera):
             CameraError: the next one is damaged, the folder cannot be listed, or it is closed.
         """
         if self._closed:
-            message = f"{self.name}: the camera is closed"
-            raise CameraError(message)
+            raise CameraError(f"{self.name}: the camera is closed")
         now_ns = self._clock_ns()
         before = self._image
         if before is None or now_ns - self._shown_ns >= HELD_S * 1e9:
@@ -141,8 +138,7 @@ def pictures_in(folder: Path) -> list[Path]:
     """
     files = listed(folder)
     if not files:
-        message = f"{folder}: there is no picture in this folder, expected at least {EXPECTED}"
-        raise CameraError(message)
+        raise CameraError(f"{folder}: there is no picture in this folder, expected at least {EXPECTED}")
     return files
 
 
@@ -156,8 +152,7 @@ def listed(folder: Path) -> list[Path]:
         files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = getattr(error, "strerror", error)
-        message = f"{folder}: cannot be listed ({reason}), expected a folder of pictures"
-        raise CameraError(message) from error
+        raise CameraError(f"{folder}: cannot be listed ({reason}), expected a folder of pictures") from error
     return sorted((path for path in files if not path.name.startswith(".")), key=_natural)
 
 

@@ -112,8 +112,7 @@ class MjpegCapture:
             message = f"sends to another address, which is not asked; {_WANTED}: give the address that it sends to"
             raise CameraError(message)
         if response.is_success:
-            message = f"gives {kind!r}, {_WANTED}"
-            raise CameraError(message)
+            raise CameraError(f"gives {kind!r}, {_WANTED}")
         return None
 
     def _ask(self, address: str, auth: httpx.Auth | None = None) -> httpx.Response:

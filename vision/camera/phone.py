@@ -141,11 +141,9 @@ class PhoneCamera(Camera):
         """
         sent = None if self._closed else self._pictures.next(timeout_s)
         if self._closed:
-            message = f"{self.name}: the camera is closed"
-            raise CameraError(message)
+            raise CameraError(f"{self.name}: the camera is closed")
         if sent is None:
-            message = f"{self.name}: no picture within {timeout_s:g} s; {_WHY[self._pictures.state]}"
-            raise CameraError(message)
+            raise CameraError(f"{self.name}: no picture within {timeout_s:g} s; {_WHY[self._pictures.state]}")
         if self._shown is not None and self._shown[0] is sent:
             return Frame(self._shown[1].image_bgr, self._clock_ns())
         try:

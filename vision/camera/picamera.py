@@ -90,8 +90,7 @@ class PicameraCamera(Camera):
             CameraError: none came in time, the camera failed or is closed.
         """
         if self._device is None:
-            message = f"{self.name} is closed"
-            raise CameraError(message)
+            raise CameraError(f"{self.name} is closed")
         frame = self._next(self._device, timeout_s)
         if self._light is not None and self._watch.changed_for_good(mean_level(frame.image_bgr), self._clock_ns()):
             with self._camera_error("stopped"):
@@ -124,8 +123,7 @@ class PicameraCamera(Camera):
                         yuv = np.ascontiguousarray(request.make_array("lores")[:, :SMALL_WIDTH])
                         small_bgr = np.asarray(cv2.cvtColor(yuv, cv2.COLOR_YUV2BGR_I420), np.uint8)
                     return Frame(image_bgr, self._clock_ns(), small_bgr)
-        message = f"{self.name}: no frame in the locked light within {timeout_s:g} s"
-        raise CameraError(message)
+        raise CameraError(f"{self.name}: no frame in the locked light within {timeout_s:g} s")
 
     def close(self) -> None:
         """Release the camera for other programs."""
@@ -194,11 +192,9 @@ class PicameraCamera(Camera):
         except CameraError:
             raise
         except TimeoutError as error:
-            message = f"{self.name} {what}: no frame came in time"
-            raise CameraError(message) from error
+            raise CameraError(f"{self.name} {what}: no frame came in time") from error
         except Exception as error:
-            message = f"{self.name} {what}: {str(error) or type(error).__name__}"
-            raise CameraError(message) from error
+            raise CameraError(f"{self.name} {what}: {str(error) or type(error).__name__}") from error
 
 
 def sensors() -> tuple[str, ...]:
@@ -211,8 +207,7 @@ def sensors() -> tuple[str, ...]:
     try:
         return tuple(str(info["Model"]) for info in library.global_camera_info())
     except Exception as error:  # picamera2 lets through whatever libcamera raises
-        message = f"picamera2 does not tell what is connected: {error}"
-        raise CameraError(message) from error
+        raise CameraError(f"picamera2 does not tell what is connected: {error}") from error
 
 
 def _library() -> Any:
@@ -228,10 +223,8 @@ def _numbered_camera(number: int) -> Device:
     library = _library()
     found = len(library.global_camera_info())
     if not found:
-        message = "no ribbon camera is connected; with the power off, look at the cable's both ends"
-        raise CameraError(message)
+        raise CameraError("no ribbon camera is connected; with the power off, look at the cable's both ends")
     if number >= found:
-        message = f"there are {found} ribbon cameras, counted from 0: there is no picamera:{number}"
-        raise CameraError(message)
+        raise CameraError(f"there are {found} ribbon cameras, counted from 0: there is no picamera:{number}")
     device: Device = library(number)
     return device

@@ -83,8 +83,7 @@ class StreamCamera(Camera):
             try:
                 capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
             except CameraError as error:
-                message = f"{self.name} {error}"
-                raise CameraError(message) from error
+                raise CameraError(f"{self.name} {error}") from error
         if not capture.isOpened():
             message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
             raise CameraError(message)
@@ -111,8 +110,7 @@ class StreamCamera(Camera):
             problem = f"gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
         else:
             problem = f"gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
-        message = f"{self.name} {problem}"
-        raise CameraError(message)
+        raise CameraError(f"{self.name} {problem}")
 
     def close(self) -> None:
         """Close the connection; a transfer that hangs is abandoned and ends by its own time limit."""

@@ -100,14 +100,12 @@ class WebcamCamera(Camera):
             CameraError: no frame came in time, the camera is gone or closed.
         """
         if self._closed:
-            message = f"{self.name} is closed"
-            raise CameraError(message)
+            raise CameraError(f"{self.name} is closed")
         image_bgr = self._grab(timeout_s / 2)
         if image_bgr is None:
             image_bgr = self._grab(timeout_s / 2)
         if image_bgr is None:
-            message = f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?"
-            raise CameraError(message)
+            raise CameraError(f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?")
         self._check_frozen(image_bgr)
         capture = self._capture
         if capture is not None and self._watch.changed_for_good(mean_level(image_bgr), self._clock_ns()):
@@ -131,8 +129,7 @@ class WebcamCamera(Camera):
             self._last, capture, self._capture = b"", self._capture, None
             if capture is not None:
                 capture.release()
-            message = f"{self.name} gives the same picture again and again; unplug it and plug it in again"
-            raise CameraError(message)
+            raise CameraError(f"{self.name} gives the same picture again and again; unplug it and plug it in again")
 
     def close(self) -> None:
         """Release the webcam."""
@@ -145,8 +142,7 @@ class WebcamCamera(Camera):
         with quiet():
             capture: cv2.VideoCapture = self._open_capture(self._index)
             if not capture.isOpened():
-                message = f"{self.name} cannot be opened: there is no such camera, or another program holds it"
-                raise CameraError(message)
+                raise CameraError(f"{self.name} cannot be opened: there is no such camera, or another program holds it")
             capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw video is too much for USB 2
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size_wh[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size_wh[1])

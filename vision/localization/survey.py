@@ -106,8 +106,7 @@ def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: s
     """
     first = photographs[0]
     if first.corners_px is None:
-        message = f"{first.name}: expected the four corners of the grid in the first photograph"
-        raise SurveyError(message)
+        raise SurveyError(f"{first.name}: expected the four corners of the grid in the first photograph")
     if len(first.detections) < LEAST_MARKERS:
         message = (
             f"{first.name}: expected {LEAST_MARKERS} markers or more beside the board, found {len(first.detections)}"
@@ -163,8 +162,7 @@ class SurveyProblem:
                 flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
             )
             if not there:
-                message = f"{picture.name}: the markers and the corners do not fit one another"
-                raise SurveyError(message)
+                raise SurveyError(f"{picture.name}: the markers and the corners do not fit one another")
             values.append(np.concatenate([np.ravel(rotation), np.ravel(shift)]))
         self.start = self.values = np.concatenate(values)
 
@@ -183,8 +181,7 @@ class SurveyProblem:
                 np.concatenate([px for _, px in points]), np.concatenate([mm for mm, _ in points])
             )
             if np.shape(to_mm) != (3, 3):
-                message = f"{picture.name}: expected four corners that are not in one line"
-                raise SurveyError(message)
+                raise SurveyError(f"{picture.name}: expected four corners that are not in one line")
             for number, corners in picture.detections.items():
                 # the square nearest to the marker's four corners; a quarter turn back makes its left side its upper one
                 a, b, c, d = square = cv2.perspectiveTransform(corners.astype(np.float64)[None], to_mm)[0]
