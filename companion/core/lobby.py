@@ -118,17 +118,8 @@ class OptionGiven:
     value: Json
 
 
-LobbyEvent: TypeAlias = (
-    TableRecognised
-    | OfferShown
-    | PlayersNamed
-    | NamesGiven
-    | OptionGiven
-    | ButtonPressed
-    | FrameBlind
-    | DeviceFailed
-    | DeviceReturned
-)
+FromPlayers: TypeAlias = OfferShown | PlayersNamed | NamesGiven | OptionGiven | ButtonPressed
+LobbyEvent: TypeAlias = FromPlayers | TableRecognised | FrameBlind | DeviceFailed | DeviceReturned
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,28 +154,12 @@ class Began:
     resumed: bool = False
 
 
-Event: TypeAlias = (
-    FrameRead
-    | FrameBlind
-    | ButtonPressed
-    | SliderMoved
-    | ActionEntered
-    | Thrown
-    | DiceRead
-    | CellSet
-    | TakeBackAsked
-    | ChoiceMade
-    | HintAsked
-    | Asked
-    | KeyPressed
-    | Advised
-    | SeatsArranged
-    | TimerFired
-    | DeviceFailed
-    | DeviceReturned
-    | Recalled
-    | Began
-)
+FromCamera: TypeAlias = FrameRead | FrameBlind | DiceRead
+FromPlayers: TypeAlias = ActionEntered | CellSet | TakeBackAsked | ChoiceMade | HintAsked | Asked | SeatsArranged
+FromPanel: TypeAlias = ButtonPressed | SliderMoved | KeyPressed
+FromProgram: TypeAlias = Thrown | Advised | TimerFired | DeviceFailed | DeviceReturned | Recalled | Began
+
+Event: TypeAlias = FromCamera | FromPlayers | FromPanel | FromProgram
 
 
 # ---- effects

@@ -339,26 +339,12 @@ def _rook(height: float, radius: float, style: Style, rng: np.random.Generator) 
     return turned([*body, *top, *well], angles, limit)
 
 
-_HORSE = np.array(
-    [
-        (0.72, 0.0),
-        (0.62, 0.16),
-        (0.40, 0.30),
-        (0.26, 0.44),
-        (0.50, 0.42),
-        (0.80, 0.36),
-        (0.98, 0.44),
-        (0.96, 0.57),
-        (0.70, 0.72),
-        (0.50, 0.86),
-        (0.38, 1.0),
-        (0.14, 0.92),
-        (-0.25, 0.84),
-        (-0.58, 0.62),
-        (-0.74, 0.32),
-        (-0.74, 0.0),
-    ]
-)
+_HORSE = np.array([
+    (0.72, 0.00), (0.62, 0.16), (0.40, 0.30), (0.26, 0.44),  # chest and throat
+    (0.50, 0.42), (0.80, 0.36), (0.98, 0.44), (0.96, 0.57),  # jaw and muzzle
+    (0.70, 0.72), (0.50, 0.86), (0.38, 1.00), (0.14, 0.92),  # forehead and ear
+    (-0.25, 0.84), (-0.58, 0.62), (-0.74, 0.32), (-0.74, 0.00),  # mane and back
+])  # fmt: skip
 """The outline of a horse's head and neck from the side, over the foot's radius and the height above the foot."""
 
 
