@@ -210,11 +210,11 @@ class Game(Protocol[PositionT, ActionT]):
         return self.to_act(position) is None
 
     def winners(self, position: PositionT, /) -> tuple[Seat, ...]:
-        """Return the winning seats, in turn order; several in a draw.
+        """Return the winning seats, in turn order; several in a draw: those with the highest score, or as a game says.
 
         The result is empty before the end, and after a game without a winner (a puzzle solved together).
         """
-        ...
+        return leaders(self.score(position)) if self.over(position) else ()
 
     def position_to_json(self, position: PositionT, /) -> JsonObject:
         """Write a position."""

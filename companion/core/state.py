@@ -24,7 +24,7 @@ from companion.core.verdicts import (
     Unclear,
 )
 from companion.core.view import TableStatus
-from engines.kernel import ActionT, Cell, Game, Outcome, PositionT, PositionT_co, Refusal, Seat
+from engines.kernel import ActionT, Cell, Game, Outcome, PositionT, PositionT_co, Refusal, Seat, leaders
 from hardware.panel import KeyPressed
 from vision.looks.memory import TableMemory
 from vision.looks.tones import KnownTones
@@ -271,7 +271,7 @@ def winners(state: State) -> tuple[Seat, ...]:
     if not state.progress.ended:
         return winners_at(state.rules.engine, state.position)
     score = state.rules.engine.score(state.position)
-    return tuple(seat for seat, points in score.items() if any(score.values()) and points == max(score.values()))
+    return leaders(score) if any(score.values()) else ()
 
 
 def winners_at(engine: Game[PositionT, ActionT], position: PositionT) -> tuple[Seat, ...]:

@@ -20,7 +20,6 @@ class RoyalRacers(Game[Position, Action]):
     actions = staticmethod(rules.actions)
     play = staticmethod(rules.play)
     score = staticmethod(scoring.score)
-    winners = staticmethod(scoring.winners)
     position_to_json = staticmethod(codec.position_to_json)
     position_from_json = staticmethod(codec.position_from_json)
     action_to_json = staticmethod(codec.action_to_json)

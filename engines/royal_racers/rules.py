@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from engines.grid import Bitboard, CellIndex, bit, set_of
-from engines.kernel import Cell, Event, Json, Outcome, Refusal
+from engines.kernel import Cell, Event, Json, Outcome, Refusal, leaders
 from engines.royal_racers import scoring
 from engines.royal_racers.board import (
     DECK,
@@ -283,7 +283,7 @@ def end_race(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     facts: dict[str, Json] = {"race": position.race, "winners": winners, "coins": coins}
     happened = [*events, Event("race-over", facts)]
     if last:
-        happened.append(Event("game-over", {"winners": list(scoring.winners(ended))}))
+        happened.append(Event("game-over", {"winners": list(leaders(scoring.score(ended)))}))
     return Outcome(ended, tuple(happened))
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from engines.grid import Bitboard, CellIndex, set_of
-from engines.kernel import Event, Json, Outcome, Refusal, Seat
+from engines.kernel import Event, Json, Outcome, Refusal, Seat, leaders
 from engines.royal_tee import scoring
 from engines.royal_tee.board import ALL_SPACES, NAMES, NEIGHBOURS, SIZE, Side, cell_index, names_in, on_board
 from engines.royal_tee.position import LAST_SLIDER, Action, Pass, Position, Walk
@@ -216,7 +216,7 @@ def _taking(name: str, position: Position, spaces: Bitboard) -> list[Event]:
 
 def _end_turn(position: Position, events: list[Event]) -> Outcome[Position]:
     if position.over:
-        winners = list(scoring.winners(position))
+        winners = list(leaders(scoring.score(position)))
         return Outcome(position, (*events, Event("game-over", {"winners": winners})))
     place = position.place(position.turn) + 1
     if place == len(position.players):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from engines.grid import Bitboard
-from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat
+from engines.kernel import Cell, Event, JsonObject, Outcome, Refusal, Seat, leaders
 from engines.territory import scoring
 from engines.territory.cards import Captures
 from engines.territory.position import Action, Again, Await, Capture, Place, Position, Roll, RollOff, Stop
@@ -192,10 +192,10 @@ def roll_for_first(position: Position, roll_off: RollOff, value: int) -> Outcome
     if len(rolls) < len(roll_off.contenders):
         turn = roll_off.contenders[len(rolls)]
         return Outcome(replace(position, turn=turn, roll_off=RollOff(roll_off.contenders, rolls)), (thrown,))
-    highest = [seat for seat, roll in zip(roll_off.contenders, rolls, strict=True) if roll == max(rolls)]
+    highest = leaders(dict(zip(roll_off.contenders, rolls, strict=True)))
     if len(highest) > 1:
         tied = Event("roll-off-tied", {"players": list(highest)})
-        return Outcome(replace(position, turn=highest[0], roll_off=RollOff(tuple(highest))), (thrown, tied))
+        return Outcome(replace(position, turn=highest[0], roll_off=RollOff(highest)), (thrown, tied))
     begun = begin(position, highest[0])
     return Outcome(begun.position, (thrown, Event("begins", {"player": highest[0]}), *begun.events))
 
@@ -217,7 +217,8 @@ def end_turn(position: Position, events: Sequence[Event]) -> Outcome[Position]:
     if ended.turn == order[-1]:
         if ended.round == ended.setting.rounds:
             over = replace(ended, awaiting=Await.NOTHING)
-            return Outcome(over, (*happened, Event("game-over", {"winners": list(scoring.winners(over))})))
+            winners = list(leaders(scoring.score(over)))
+            return Outcome(over, (*happened, Event("game-over", {"winners": winners})))
         card, deck = draw(ended.deck)
         begun = replace(ended, round=ended.round + 1, card=card, deck=deck)
         return _next_turn(begun, begun.players[0], (*happened, Event("round", {"round": begun.round, "card": card})))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engines.grid import Bitboard
-from engines.kernel import Seat, leaders
+from engines.kernel import Seat
 from engines.territory.board import HIGHEST_NUMBER, LOWEST_NUMBER, Board
 from engines.territory.position import Position
 
@@ -46,8 +46,3 @@ def score(position: Position) -> Mapping[Seat, int]:
     """Return the points of each player's best group; white pieces are nobody's yet."""
     owners = zip(position.players, position.owners, strict=True)
     return {seat: best_group(position.board, spaces).points for seat, spaces in owners}
-
-
-def winners(position: Position) -> tuple[Seat, ...]:
-    """Return the seats with the most points, in turn order, once the game is over; several in a tie."""
-    return leaders(score(position)) if position.over else ()

@@ -121,7 +121,7 @@ def test_corners_do_not_connect_and_white_is_nobodys_yet() -> None:
 
 def test_equal_scores_share_the_lead() -> None:
     over = replace(DRAWN, awaiting=Await.NOTHING)
-    assert scoring.winners(over) == ("red", "yellow")
+    assert GAME.winners(over) == ("red", "yellow")
 
 
 # ---- set up
