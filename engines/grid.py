@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import groupby
+from operator import or_
 from string import ascii_uppercase
 from typing import NewType, TypeAlias
 
@@ -91,6 +93,11 @@ def set_of(indices: Iterable[CellIndex]) -> Bitboard:
     for index in indices:
         cells |= 1 << index
     return cells
+
+
+def union(sets: Iterable[Bitboard]) -> Bitboard:
+    """Return the cells that are in any of these sets."""
+    return reduce(or_, sets, 0)
 
 
 def cells_in(cells: Bitboard) -> tuple[CellIndex, ...]:

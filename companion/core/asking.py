@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 
 from companion.core.state import State, placement
 from companion.core.verdicts import Asked, Question
@@ -17,18 +16,16 @@ QUESTION_KEY, AGAIN_KEY, TURN_KEY = "*", "-", "enter"
 PLACE_KEYS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0", ".", "+")
 """The keys of a numeric pad that name a column, then a row, counted from 1; 0, point and plus are 10, 11 and 12."""
 
-NUMBERED: Mapping[str, Question] = MappingProxyType(
-    {
-        "1": Question.TURN,
-        "2": Question.CHANGED,
-        "3": Question.POSSIBLE,
-        "4": Question.AROUND,
-        "5": Question.PIECES,
-        "6": Question.SCORE,
-        "7": Question.BOARD,
-        "0": Question.KEYS,
-    }
-)
+NUMBERED: Mapping[str, Question] = {
+    "1": Question.TURN,
+    "2": Question.CHANGED,
+    "3": Question.POSSIBLE,
+    "4": Question.AROUND,
+    "5": Question.PIECES,
+    "6": Question.SCORE,
+    "7": Question.BOARD,
+    "0": Question.KEYS,
+}
 """The question that each number asks after the question key."""
 
 PATIENCE_NS = 4_000_000_000

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from engines.decode import check_names, demand, quote
-from engines.grid import EMPTY, Bitboard, CellIndex, bit
+from engines.grid import EMPTY, Bitboard, CellIndex, bit, set_of, union
 from engines.kernel import BadRequestError, Cell, JsonObject, Seat
 from engines.royal_tee.board import ALL_SPACES, SIZE, Side, cell_index
 from engines.schema import read
@@ -62,10 +62,7 @@ class Position:
     @property
     def unclaimed(self) -> Bitboard:
         """The unclaimed spaces."""
-        free = ALL_SPACES
-        for spaces in self.claimed:
-            free &= ~spaces
-        return free
+        return ALL_SPACES & ~union(self.claimed)
 
     def place(self, seat: Seat) -> int:
         """Return a player's index in `players` and in all parallel tuples."""
@@ -77,11 +74,8 @@ class Position:
 
     def royals_but(self, seat: Seat) -> Bitboard:
         """Return the spaces of all other players' Royal Tees."""
-        spaces = 0
-        for player, royal in zip(self.players, self.royals, strict=True):
-            if player != seat:
-                spaces |= 1 << royal
-        return spaces
+        seated = zip(self.players, self.royals, strict=True)
+        return set_of(royal for player, royal in seated if player != seat)
 
 
 @dataclass(frozen=True, slots=True)

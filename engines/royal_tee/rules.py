@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from engines.grid import Bitboard, CellIndex, set_of
+from engines.grid import Bitboard, CellIndex, set_of, union
 from engines.kernel import Event, Json, Outcome, Refusal, Seat, leaders
 from engines.royal_tee import scoring
 from engines.royal_tee.board import ALL_SPACES, NAMES, NEIGHBOURS, SIZE, Side, cell_index, names_in, on_board
@@ -30,11 +30,7 @@ _EDGES = {
     Side.TOP: _line(0, 1),
     Side.LEFT: _line(0, SIZE),
 }
-_BESIDE_THE_RING: dict[Side, Bitboard] = {
-    zone: _EDGES[others[0]] | _EDGES[others[1]] | _EDGES[others[2]]
-    for zone in Side
-    for others in [[side for side in Side if side is not zone]]
-}
+_BESIDE_THE_RING = {zone: union(edge for side, edge in _EDGES.items() if side is not zone) for zone in Side}
 _NOT_FIRST_COLUMN = ALL_SPACES & ~_EDGES[Side.LEFT]
 _NOT_LAST_COLUMN = ALL_SPACES & ~_EDGES[Side.RIGHT]
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engines.grid import Bitboard, cells_in
+from engines.grid import Bitboard, cells_in, union
 from engines.kernel import Advice, Level
 from engines.royal_tee.board import within
 from engines.royal_tee.lookahead import WalkSurvey, best_walk
@@ -31,9 +31,8 @@ def advise(position: Position, *, level: Level = Level.STRONG) -> Advice[Action]
     if position.over:
         return None
     # the spaces that the others' Royal Tees can reach with one step more than now
-    steps, reachable = min(position.slider + 1, LAST_SLIDER), 0
-    for royal in cells_in(position.royals_but(position.turn)):
-        reachable |= within(royal, steps)
+    steps = min(position.slider + 1, LAST_SLIDER)
+    reachable = union(within(royal, steps) for royal in cells_in(position.royals_but(position.turn)))
     own = position.claimed[position.place(position.turn)]
     if not can_walk(position):
         worth = _worth(position, own, own, reachable)

@@ -8,7 +8,7 @@ from enum import StrEnum
 from string import ascii_lowercase
 from typing import TypeAlias
 
-from engines.grid import Bitboard
+from engines.grid import Bitboard, union
 from engines.kernel import Cell, Seat
 from engines.territory.board import COLOURS, EIGHT_BY_EIGHT, Board
 from engines.territory.cards import NO_CARD, SHIPPED, Card
@@ -125,10 +125,7 @@ class Position:
     @property
     def held(self) -> Bitboard:
         """The spaces that players own."""
-        spaces = 0
-        for owned in self.owners:
-            spaces |= owned
-        return spaces
+        return union(self.owners)
 
     def place(self, seat: Seat) -> int:
         """Return a player's index in `players` and in all tuples that are parallel to it."""

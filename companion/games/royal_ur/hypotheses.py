@@ -162,9 +162,7 @@ def _halfway(_seen: TableLikelihood, line: PlyLine[Position, Action]) -> Iterato
         elif event.name == "sent-off":
             yield {cell: _on_top(seat, lay[cell])}
         elif cell in stops[:-1]:  # the counter was not carried on yet
-            owner, number = counters_of(lay[cell])
-            stopped = label_of(seat, number + 1 if owner == seat else 1)
-            yield {cell: stopped, **{last: lay[last] for last in stops[-1:] if last in lay}}
+            yield {cell: _more(seat, lay[cell]), **{last: lay[last] for last in stops[-1:] if last in lay}}
 
 
 def _on_top(seat: Seat, label: str) -> str:
