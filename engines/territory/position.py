@@ -84,15 +84,15 @@ class Position:
     turn: Seat
     round: int
     owners: tuple[Bitboard, ...]
-    white: Bitboard
-    rolled: tuple[int, ...]
-    awaiting: Await
-    left: int
-    extra: bool
-    card: str | None
-    deck: tuple[str, ...]
-    face_down: str | None
-    roll_off: RollOff | None
+    white: Bitboard = 0
+    rolled: tuple[int, ...] = ()
+    awaiting: Await = Await.ROLL
+    left: int = 0
+    extra: bool = False
+    card: str | None = None
+    deck: tuple[str, ...] = ()
+    face_down: str | None = None
+    roll_off: RollOff | None = None
 
     def __str__(self) -> str:
         """Return a drawing of the map: each space's number with the letter of its owner, "*" if it is white."""

@@ -102,14 +102,8 @@ def set_up(players: Sequence[Seat], options: JsonObject, seed: int) -> Position:
         turn=players[0],
         round=1,
         owners=(0,) * len(players),
-        white=0,
-        rolled=(),
         awaiting=Await.ROLL_OFF,
-        left=0,
-        extra=False,
-        card=None,
         deck=tuple(deck),
-        face_down=None,
         roll_off=RollOff(tuple(players)),
     )
     return start if asked.roll_off else begin(start, start.turn).position
