@@ -173,6 +173,8 @@ def _plan(args: argparse.Namespace, settings: Settings) -> EveningPlan:
     Without a seed every game has other cards and dice, except at a simulated table.
     """
     sees, link, (kind, _colon, address) = args.camera != NOTHING, None, (args.camera or "").partition(":")
+    if kind == "phone" and not (args.page or settings.page or settings.listen):
+        raise UsageError(_("--camera phone needs --listen: the phone opens the page"))
     if kind == SOCKET:
         from companion.simulator.link import Link
 

@@ -105,6 +105,12 @@ def test_without_a_game_it_looks_for_one_or_says_in_one_sentence_why_not(
     _starts_or_says_why_not([], camera, panel, recording, capfd)
 
 
+@pytest.mark.usefixtures("ended_at_once")
+def test_a_phone_cannot_be_the_camera_without_the_page_that_it_opens(refused: Refused) -> None:
+    sentence = "--camera phone needs --listen: the phone opens the page"
+    assert refused("play", "royal-ur", "--camera", "phone") == f"companion: {sentence}\n"
+
+
 def test_people_of_any_name_play_on_a_table_without_colours(tmp_path: Path) -> None:
     outcome = play_evening(Evening("royal-study", 1, turns=6), tmp_path, players=[Seat("suns"), Seat("moons")])
     assert outcome.score_equal == 1

@@ -309,6 +309,10 @@ def test_every_answer_has_the_policy_of_the_page(access: Access) -> None:
         assert "server" not in answer.headers
 
 
+def test_a_browser_without_scripts_says_what_is_missing(access: Access) -> None:
+    assert "<noscript>This page needs JavaScript" in Phone(access).get("/").text, "it was an empty page"
+
+
 def test_the_page_needs_nothing_from_elsewhere(access: Access) -> None:
     client = Phone(access)
     shown = [
