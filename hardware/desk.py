@@ -137,11 +137,15 @@ class DeskPanel(Panel):
             opening.callback(os.close, self._stop_fd)
             opening.callback(self._stop)
             if self.is_terminal:
-                # each key is delivered at once without echo; Ctrl-C keeps its meaning
+                # each key is delivered at once without echo; Ctrl-C keeps its meaning, and Ctrl-Z has none: the shell
+                # that continues a stopped program restores echo and lines
                 before = termios.tcgetattr(self._keys_fd)
                 opening.enter_context(suppress(termios.error))
                 opening.callback(termios.tcsetattr, self._keys_fd, termios.TCSADRAIN, before)
                 tty.setcbreak(self._keys_fd, termios.TCSADRAIN)
+                modes = termios.tcgetattr(self._keys_fd)
+                modes[6][termios.VSUSP] = bytes([os.fpathconf(self._keys_fd, "PC_VDISABLE")])
+                termios.tcsetattr(self._keys_fd, termios.TCSADRAIN, modes)
             self._reader.start()
             self._devices = opening.pop_all()
 

@@ -39,6 +39,7 @@ def terminal() -> Iterator[tuple[int, BinaryIO]]:
         ("\x1b[A\x1b[B\x1b[C\x1b[D", []),
         ("\x1bOD\x1b[1;5Dr", [R]),
         ("\x1b", []),
+        ("\x1ar", [R]),
         ("é r", [R]),
     ],
 )
@@ -96,7 +97,9 @@ def test_the_terminal_is_left_as_it_was_found_even_after_an_exception(terminal: 
     _, inner = terminal
     before = termios.tcgetattr(inner)
     with pytest.raises(ZeroDivisionError), DeskPanel(lambda _: None, keys=inner):
-        assert termios.tcgetattr(inner) != before
+        during = termios.tcgetattr(inner)
+        assert during != before
+        assert during[6][termios.VSUSP] == b"\0", "a shell that continued a stopped program would leave the echo on"
         raise ZeroDivisionError
     assert termios.tcgetattr(inner) == before
 
