@@ -107,20 +107,26 @@ def _counts(recorded: RecordedGame) -> bool:
 
 
 def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standing]]:
-    """Return the results of all games that count, by game and player."""
+    """Return the results of all games that count, by game and player; "anna" is Anna, who was typed so first."""
     found: dict[str, dict[str, Standing]] = {}
+    spelled: dict[str, str] = {}
     for recorded in filter(_counts, games):
         players, names = found.setdefault(recorded.game, {}), names_of(recorded)
         turns, won = _replay(recorded)
         for seat, points in (recorded.scores or {}).items():
-            standing = players.setdefault(player_name(seat, names), Standing())
+            standing = players.setdefault(_spelled(player_name(seat, names), spelled), Standing())
             standing.games += 1
             standing.wins += seat in won
             standing.points.append(points)
         for seat, place, number in count_feats(recorded.game, turns) if turns else ():
-            player = players.setdefault(player_name(seat, names), Standing())
+            player = players.setdefault(_spelled(player_name(seat, names), spelled), Standing())
             player.feats.numbers.setdefault(place, []).append(number)
     return found
+
+
+def _spelled(name: str, known: dict[str, str]) -> str:
+    """Return a name as it was spelled first, whatever its capitals; `known` has the spellings, and gets a new one."""
+    return known.setdefault(name.casefold(), name)
 
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:
@@ -164,10 +170,11 @@ def evening_of(games: Iterable[RecordedGame]) -> Sequence[int]:
 def evening_lines(evening: Iterable[RecordedGame]) -> Iterator[str]:
     """Yield the tally of an evening's games: the winners of each, then the players with most wins first."""
     wins: dict[str, int] = {}
+    spelled: dict[str, str] = {}
     for recorded in evening:
         names, (_turns, won) = names_of(recorded), _replay(recorded)
         for seat in recorded.scores or {}:
-            name = player_name(seat, names)
+            name = _spelled(player_name(seat, names), spelled)
             wins[name] = wins.get(name, 0) + (seat in won)
         winners = ", ".join(player_name(seat, names) for seat in won) or _("nobody")
         yield _("{game}: {winners}").format(game=title_of(recorded.game), winners=winners)

@@ -97,7 +97,8 @@ class Arranged:
     def person(self, seat: Seat) -> str:
         """Return who plays a seat from game to game: the name, or the seat if it has none or shares it."""
         name = self.names.get(seat, "")
-        return name if [*self.names.values()].count(name) == 1 else seat
+        alike = [other for other in self.names.values() if other.casefold() == name.casefold()]
+        return name if len(alike) == 1 else seat
 
 
 @dataclass(frozen=True, slots=True)

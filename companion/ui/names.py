@@ -129,7 +129,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     if seat is None:
         return _("The player")
     name = names.get(Seat(seat))
-    if name and [*names.values()].count(name) > 1:
+    if name and [other.casefold() for other in names.values()].count(name.casefold()) > 1:
         return seated_name(seat, name, "")
     return name or _names_of_seat(seat)[1]
 

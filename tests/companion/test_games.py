@@ -23,6 +23,7 @@ from companion.games.record import read_record
 from companion.games.review import Feats, count_feats, feats_of, turns_of
 from companion.shell.archive import enter
 from companion.shell.journal import Journal, RecordedGame
+from companion.ui.names import player_name
 from engines.kernel import Seat
 from tests.companion.conftest import Told
 from tests.companion.shell.clocks import ManualClock
@@ -210,6 +211,23 @@ def test_two_players_of_one_name_are_two_in_statistics_and_tally() -> None:
     assert list(evening_lines([game]))[-1] == "The evening: Anna (White) 0 wins, Anna (Black) 0 wins"
     assert [agreed.person(seat) for seat in (white, black)] == ["white", "black"], "their wins of an evening"
     assert Arranged({white: "Anna"}).person(white) == "Anna"
+
+
+def test_a_name_is_one_person_whatever_its_capitals() -> None:
+    """`games forget anna` forgets Anna, too."""
+    scores = {Seat("white"): 7, Seat("black"): 3}
+    games = [
+        RecordedGame(number, "royal-ur", {}, SEVEN.isoformat(), (Arranged({Seat("white"): name}),), "", scores)
+        for number, name in enumerate(("Anna", "anna"), 1)
+    ]
+    assert {name: one.points for name, one in standings(games)["royal-ur"].items()} == {
+        "Anna": [7, 7],
+        "Black": [3, 3],
+    }
+    assert list(evening_lines(games))[-1] == "The evening: Anna 0 wins, Black 0 wins"
+    alike = Arranged({Seat("white"): "Anna", Seat("black"): "anna"})
+    assert alike.person(Seat("black")) == "black"
+    assert player_name("black", alike.names) == "anna (Black)"
 
 
 def test_a_game_that_was_played_wrongly_brings_no_feats_either(journal: Journal) -> None:
