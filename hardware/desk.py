@@ -20,18 +20,9 @@ from contextlib import ExitStack, suppress
 from types import MappingProxyType
 from typing import IO, Any
 
+from hardware import panel
 from hardware.errors import PanelError
-from hardware.panel import (
-    Button,
-    ButtonPressed,
-    Enqueue,
-    KeyPressed,
-    LineTyped,
-    Panel,
-    PanelInput,
-    SliderMoved,
-    guarded,
-)
+from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, PanelInput, SliderMoved
 
 KEYS: Mapping[str, Button] = MappingProxyType({"r": Button.ROLL, "d": Button.DONE, "b": Button.BACK, "m": Button.MODE})
 HELD_KEYS: Mapping[str, Button] = MappingProxyType({"p": Button.MODE, "a": Button.BACK})
@@ -98,7 +89,7 @@ class KeyReader:
         return LineTyped(line, is_whole, at_ns)
 
 
-class DeskPanel(Panel):
+class DeskPanel(panel.Panel):
     """A `Panel` on a terminal: single keys, without Enter; `close` restores the terminal.
 
     Args:
@@ -115,14 +106,14 @@ class DeskPanel(Panel):
 
     def __init__(
         self,
-        enqueue: Enqueue,
+        enqueue: panel.Enqueue,
         *,
         keys: IO[Any] | None = None,
         clock_ns: Callable[[], int] = time.monotonic_ns,
         asks: bool = False,
     ) -> None:
         super().__init__(lamps=4)
-        self._deliver, self.asks = guarded(enqueue), asks
+        self._deliver, self.asks = panel.guarded(enqueue), asks
         self._clock_ns = clock_ns
         try:
             self._keys_fd = (keys if keys is not None else sys.stdin).fileno()

@@ -11,19 +11,9 @@ from types import MappingProxyType
 
 from companion.app.history import names_of, unfinished_games
 from companion.app.lines import LANGUAGES
+from companion.core import lobby
 from companion.core.entries import Arranged
-from companion.core.lobby import (
-    LANGUAGE,
-    LOUDNESS,
-    NAME,
-    SOUND,
-    Agreement,
-    CanPlay,
-    Offer,
-    TableRecognised,
-    group_like,
-    numbers_of_players,
-)
+from companion.core.lobby import Agreement, Offer, TableRecognised, group_like, numbers_of_players
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.games.guide import NO_GUIDE, Option, json_or_word, option_lines
@@ -69,9 +59,9 @@ def agreements(game: str, seats: Sequence[Seat] = (), names: Sequence[str] = ())
     called = tuple(names[:MOST_NAMES])
     return (
         *(Agreement(option.key, _values(option)) for option in SPEECHES[game].guide().options),
-        Agreement(LANGUAGE, tuple(LANGUAGES)),
-        Agreement(SOUND, LOUDNESS),
-        *(Agreement(f"{NAME}{seat}", called) for seat in seats if called),
+        Agreement(lobby.LANGUAGE, tuple(LANGUAGES)),
+        Agreement(lobby.SOUND, lobby.LOUDNESS),
+        *(Agreement(f"{lobby.NAME}{seat}", called) for seat in seats if called),
     )
 
 
@@ -284,7 +274,7 @@ def refused_words(setup: Setup) -> str:
     return " ".join([_("These players cannot play it together."), possible]) if possible else ""
 
 
-def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: CanPlay) -> str:
+def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: lobby.CanPlay) -> str:
     """Return players who can play together instead, or the possible numbers of players; "" if nobody can."""
     if group := group_like(players, seats, can_play):
         return _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))

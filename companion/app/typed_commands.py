@@ -13,18 +13,10 @@ from rich.console import RenderableType
 from companion.app.line_display import board_lines, explained, offered_lines
 from companion.app.lines import LineReader, UnknownSeat, is_quit, language_typed, languages_offered, people_typed
 from companion.app.output import terminal_room
+from companion.core import messages
 from companion.core.choices import COMPANION, END, NEW_GAME, PAUSED, REMATCH, SAVE, TAKE_HINT
 from companion.core.lobby import NamesGiven, PlayersNamed
-from companion.core.messages import (
-    ActionEntered,
-    CellSet,
-    ChoiceMade,
-    Event,
-    HintAsked,
-    SeatsArranged,
-    TakeBackAsked,
-    Thrown,
-)
+from companion.core.messages import ChoiceMade, Event, SeatsArranged, TakeBackAsked
 from companion.core.verdicts import Action, ActionSource, Choice
 from companion.core.view import View
 from companion.games import GAMES
@@ -165,7 +157,7 @@ class TypedCommands:
         """Return the events of a command; answer a question at once."""
         match command.name:
             case "hint" if not (view.over or view.paused):
-                return [HintAsked(at_ns)]
+                return [messages.HintAsked(at_ns)]
             case "undo" if view.undoable:
                 return [TakeBackAsked(at_ns)]
             case "undo":
@@ -223,7 +215,7 @@ class TypedCommands:
         if unclear is not None:
             offered = ", ".join(labels_offered(view, unclear))
             return self._answer(_("What is on {cell}? You can type: {labels}").format(cell=unclear, labels=offered))
-        return [CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
+        return [messages.CellSet(cell, label, at_ns) for cell, label in labels.items() if label is not None]
 
     def _rename(self, view: View, argument: str, at_ns: int) -> Sequence[Event]:
         """Return the event that renames some players, "names red Anna", or all in turn order, "names Anna, Ben"."""
@@ -252,8 +244,8 @@ def _save(view: View, at_ns: int) -> Sequence[Event]:
 def _event(view: View, action: Action, at_ns: int, *, first: bool) -> Event:
     turns = ENGINES[view.game].turns
     if isinstance(action, turns.dice.kind) and (not first or turns.dice.awaited(view.position)):
-        return Thrown(action, at_ns, ActionSource.TYPED)
-    return ActionEntered(action, at_ns)
+        return messages.Thrown(action, at_ns, ActionSource.TYPED)
+    return messages.ActionEntered(action, at_ns)
 
 
 # ---- names of pieces as labels of the table. Pure

@@ -7,16 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.app import history
 from companion.app.formatting import drawn, story_line
-from companion.app.history import (
-    evening_lines,
-    evening_of,
-    game_json,
-    game_line,
-    names_of,
-    standing_lines,
-    unfinished_games,
-)
+from companion.app.history import game_line
 from companion.app.lines import read_line
 from companion.app.output import write_json, write_plain, write_text
 from companion.cli import parse
@@ -41,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     number = args.number
     if number is None:
         with existing(path) as journal:
-            games = {str(one.number): game_line(one) for one in unfinished_games(journal.games(), None)}
+            games = {str(one.number): game_line(one) for one in history.unfinished_games(journal.games(), None)}
         if not games:
             raise UsageError(_("there is no unfinished game to resume"))
         write_text(*games.values(), _("Type a number, or nothing to leave."))
@@ -57,7 +50,7 @@ def _list(args: argparse.Namespace, path: Path) -> None:
     games: list[Any] = []
     if args.journal or path.exists():
         with existing(path) as journal:
-            games = list(map(game_json if as_json else game_line, journal.games()))
+            games = list(map(history.game_json if as_json else game_line, journal.games()))
     if as_json:
         write_json({"status": "ok", "games": games})
     else:
@@ -67,8 +60,10 @@ def _list(args: argparse.Namespace, path: Path) -> None:
 def _count_wins(args: argparse.Namespace, path: Path) -> None:
     with existing(path) as journal:
         games = journal.games()
-        of_all = args.order == "statistics"
-        lines = standing_lines(games) if of_all else evening_lines(map(journal.read, evening_of(games)))
+        if args.order == "statistics":
+            lines = history.standing_lines(games)
+        else:
+            lines = history.evening_lines(map(journal.read, history.evening_of(games)))
         write_text(*(list(lines) or [_("No game is finished yet.")]))
 
 
@@ -76,7 +71,7 @@ def _show(args: argparse.Namespace, path: Path) -> None:
     with existing(path) as journal:
         recorded = journal.read(args.number)
     write_text(game_line(recorded))
-    record, names = record_of(recorded), names_of(recorded)
+    record, names = record_of(recorded), history.names_of(recorded)
     turns = tuple(replay(record))
     for turn in turns:
         write_plain(story_line(record.game, turn, names) + "\n")

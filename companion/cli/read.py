@@ -6,17 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from companion.app import photo_reading
 from companion.app.output import write_json, write_text
-from companion.app.photo_reading import (
-    PhotoReading,
-    doubt_sentences,
-    look,
-    reader_of,
-    stages_of,
-    tables,
-    write_cell,
-    write_picture,
-)
+from companion.app.photo_reading import PhotoReading
 from companion.cli.exits import DONE, REFUSED, UNUSABLE
 from companion.cli.parser import UsageError
 from companion.cli.photographs import pictures_for, report_refusal
@@ -33,9 +25,9 @@ _LEAST_SHOWN = 0.001
 def run(args: argparse.Namespace) -> int:
     """Read every image; return the exit code of the worst result: unusable, refused, done."""
     outs = pictures_for(args.picture, args.images)
-    boards = tables(args.game, args.table)
-    reader = reader_of(boards, args.lens)
-    looks = ((path, look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
+    boards = photo_reading.tables(args.game, args.table)
+    reader = photo_reading.reader_of(boards, args.lens)
+    looks = ((path, photo_reading.look(path, boards, reader), out) for path, out in zip(args.images, outs, strict=True))
     cell = args.explain and args.explain.upper()
     codes = [_tell_look(path, seen, out, cell, as_json=args.json) for path, seen, out in looks]
     return min(codes, key=(UNUSABLE, REFUSED, DONE).index)
@@ -49,10 +41,10 @@ def _tell_look(path: Path, seen: PhotoReading | Blind, out: Path | None, cell: s
         text = _('{file}: the table "{title}" has no {label}')
         raise UsageError(text.format(file=path, title=seen.board.title, label=cell))
     if out is not None and cell is not None:
-        write_cell(out, seen, cell)
+        photo_reading.write_cell(out, seen, cell)
     elif out is not None:
-        write_picture(out, seen, _summary(seen))
-    stages = [] if cell is None else stages_of(seen, cell)
+        photo_reading.write_picture(out, seen, _summary(seen))
+    stages = [] if cell is None else photo_reading.stages_of(seen, cell)
     if as_json:
         write_json({**_as_json(path, seen), **({"explained": {"cell": cell, "stages": stages}} if stages else {})})
         return DONE
@@ -97,7 +89,7 @@ def _as_json(path: Path, seen: PhotoReading) -> dict[str, Any]:
 def _summary(seen: PhotoReading) -> tuple[str, ...]:
     """Count the labels of the certain cells, name the other cells, and report a card next to the board."""
     certain = (label for cell, label in seen.labels.items() if cell not in seen.unsure)
-    summary = (counts(certain), *doubt_sentences(seen))
+    summary = (counts(certain), *photo_reading.doubt_sentences(seen))
     if (card := seen.reading.card) is None:
         return summary
     sentences = {

@@ -20,16 +20,10 @@ from companion.cli.parser import Pair, UsageError, length_mm, pair_mm
 from companion.cli.photographs import corners_px, refuse_overwriting
 from companion.games.engines import ENGINES
 from companion.locale import _, ngettext
+from companion.printing import table_file
 from companion.printing.board_svg import board_svg
 from companion.printing.paper import PrintingError
-from companion.printing.table_file import (
-    BoardMeasures,
-    checked,
-    grid_span,
-    own_table,
-    photographed_table,
-    unmarked_table,
-)
+from companion.printing.table_file import checked, grid_span
 from companion.shell.session import new_position
 from companion.ui.board_text import board_text
 from vision.board import Board, shipped_board
@@ -71,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         corner = _("Where the top-left corner of the cells is, from the left and the top")
         origin = args.origin or _ask(corner, grid.origin)
         marker = args.marker or _ask_until(_("Side of a marker's black square"), f"{shipped.markers.side:g}", length_mm)
-        _write(path, own_table(args.game, BoardMeasures(size, origin, pitch, marker)))
+        _write(path, table_file.own_table(args.game, table_file.BoardMeasures(size, origin, pitch, marker)))
         then = _("Print its markers: companion print {game} markers --table {file}").format(game=args.game, file=path)
     write_text(_("{file}: written and checked").format(file=path), then)
     return code
@@ -125,7 +119,7 @@ def _measure_photographs(args: argparse.Namespace, path: Path) -> int:
     pitch = args.cell or board.grid.pitch
     across, down = grid_span(board)
     found = survey(pictures, (across * pitch[0], down * pitch[1]), dictionary, hold_height=args.cell is not None)
-    text = photographed_table(args.game, found, marker=args.marker, cell=args.cell)
+    text = table_file.photographed_table(args.game, found, marker=args.marker, cell=args.cell)
     _require_own_picture(checked(text, str(path)), args.photographs[0], corners)
     _write(path, text)
     ids = ", ".join(str(one.id) for one in found.markers)
@@ -147,7 +141,7 @@ def _measure_print(args: argparse.Namespace, path: Path) -> int:
     """
     image_bgr = load_image(args.photographs[0])
     corners = _corners(args)
-    text = unmarked_table(args.game, image_bgr, corners, args.cell)
+    text = table_file.unmarked_table(args.game, image_bgr, corners, args.cell)
     _require_own_picture(checked(text, str(path)), args.photographs[0], corners)
     patches = len(_write(path, text).markers.ids)
     found = ngettext(

@@ -11,20 +11,8 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import FILL_NON_ZERO
 
-from companion.games.kit import (
-    Box,
-    Circle,
-    Colour,
-    Drawing,
-    Item,
-    KitLine,
-    Mark,
-    Point,
-    Polygon,
-    Rectangle,
-    Symbol,
-    Words,
-)
+from companion.games import kit
+from companion.games.kit import Box, Colour, Drawing, Item, Point
 from companion.printing.ornaments import placed_symbol
 from companion.printing.page_marks import runs
 from companion.printing.text import LEADING, MM, font_file, font_name, set_text, width_mm
@@ -89,29 +77,29 @@ class Pen:
 
     def _item(self, item: Item) -> None:
         match item:
-            case Rectangle((x, y, w, h), fill, line, line_mm, corner_mm):
+            case kit.Rectangle((x, y, w, h), fill, line, line_mm, corner_mm):
                 how = self._ink(fill, line, line_mm)
                 place = (*self._pt((x, y + h)), w * MM, h * MM)
                 if corner_mm:
                     self._canvas.roundRect(*place, corner_mm * MM, **how)
                 else:
                     self._canvas.rect(*place, **how)
-            case Circle(centre, radius_mm, fill, line, line_mm):
+            case kit.Circle(centre, radius_mm, fill, line, line_mm):
                 how = self._ink(fill, line, line_mm)
                 self._canvas.circle(*self._pt(centre), radius_mm * MM, **how)
-            case KitLine(start, end, colour, line_mm, dash_mm):
+            case kit.KitLine(start, end, colour, line_mm, dash_mm):
                 self._ink(None, colour, line_mm)
                 self._canvas.setDash([dash_mm * MM] if dash_mm else [])
                 self._canvas.line(*self._pt(start), *self._pt(end))
                 self._canvas.setDash([])
-            case Polygon(points, fill, line, line_mm):
+            case kit.Polygon(points, fill, line, line_mm):
                 self._area([points], fill, line, line_mm)
-            case Symbol():
+            case kit.Symbol():
                 for colour, outlines in placed_symbol(item):
                     self._area(outlines, colour)
-            case Words():
+            case kit.Words():
                 self._words(item)
-            case Mark():
+            case kit.Mark():
                 self._mark(item)
 
     def _pt(self, point: Point) -> Point:
@@ -136,7 +124,7 @@ class Pen:
             path.close()
         self._canvas.drawPath(path, **self._ink(fill, line, line_mm), fillMode=0)
 
-    def _words(self, item: Words) -> None:
+    def _words(self, item: kit.Words) -> None:
         x, y, w, h = item.box
         found = set_text(item)
         self._canvas.saveState()
@@ -157,11 +145,11 @@ class Pen:
             self._canvas.drawString(*self._pt((left, top + k * step + drop)), line)
         self._canvas.restoreState()
 
-    def _mark(self, item: Mark) -> None:
+    def _mark(self, item: kit.Mark) -> None:
         """Draw a marker's black modules on its white border, as one path."""
         (x, y), half = item.centre, item.side_mm / 2
         reach = half + item.border_mm
-        self._item(Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
+        self._item(kit.Rectangle((x - reach, y - reach, 2 * reach, 2 * reach), fill="page"))
         black = ~module_is_white(item.dictionary, item.number)
         module, path = item.side_mm / len(black), self._canvas.beginPath()
         for row, cells in enumerate(black):

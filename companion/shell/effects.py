@@ -45,7 +45,6 @@ class Display(Protocol):
 
     def show(self, shown: ShownView) -> None:
         """Replace the last view by this one; raise `OSError` if the display fails."""
-        ...
 
 
 class Background(ABC):

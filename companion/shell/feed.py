@@ -10,21 +10,8 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from companion.shell.clock import FollowingClock
-from hardware.panel import (
-    ALL_PARTS,
-    Button,
-    ButtonPressed,
-    Enqueue,
-    KeyPressed,
-    LineTyped,
-    Panel,
-    PanelInput,
-    Shown,
-    Signal,
-    SliderMoved,
-    Tally,
-    guarded,
-)
+from hardware import panel
+from hardware.panel import ButtonPressed, Enqueue, KeyPressed, LineTyped, PanelInput, Shown, SliderMoved
 from vision.camera.camera import READ_TIMEOUT_S, Camera
 from vision.frame import Frame
 
@@ -70,7 +57,7 @@ def input_to_json(heard: PanelInput) -> dict[str, Any]:
 def input_from_json(data: Mapping[str, Any]) -> PanelInput | None:
     """Return the input that `input_to_json` wrote, None if the data is something else; keys may be None instead."""
     if data.get("press") is not None:
-        return ButtonPressed(Button(data["press"]), data["ns"], data["held"])
+        return ButtonPressed(panel.Button(data["press"]), data["ns"], data["held"])
     if data.get("key") is not None:
         return KeyPressed(data["key"], data["ns"], data["held"])
     if data.get("slider") is not None:
@@ -92,13 +79,13 @@ class FedCamera(Camera):
         """Do nothing: the feed continues when a camera is opened again."""
 
 
-class FedPanel(Panel):
+class FedPanel(panel.Panel):
     """A panel whose presses come from a feed, and whose lamps are passed to it."""
 
-    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = ALL_PARTS) -> None:
+    def __init__(self, feed: Feed, enqueue: Enqueue, lamps: int, parts: Collection[str] = panel.ALL_PARTS) -> None:
         super().__init__(lamps)
         self._feed, self.parts = feed, parts
-        feed.listen(guarded(enqueue))
+        feed.listen(panel.guarded(enqueue))
         feed.lit(self.shown)
 
     def order(self, shown: Shown) -> None:
@@ -106,7 +93,7 @@ class FedPanel(Panel):
         super().order(shown)
         self._feed.lit(shown)
 
-    def buzz(self, signal: Signal | Tally) -> None:
+    def buzz(self, signal: panel.Signal | panel.Tally) -> None:
         """Play a signal, even if it is the same as the last one."""
         super().buzz(signal)
         self._feed.lit(self.shown, buzzes=True)

@@ -24,24 +24,11 @@ import platformdirs
 from companion.core.entries import Entry
 from companion.games import GAMES
 from companion.locale import _
-from companion.shell import journal_recovery
+from companion.shell import journal_recovery, journal_schema
 from companion.shell.clock import Clock
 from companion.shell.config_places import forgetting_words, user_folder
 from companion.shell.errors import JournalError, SetUpError, UnpreparedJournalError, os_reason
-from companion.shell.journal_schema import (
-    PATIENCE_S,
-    SCHEMA_VERSION,
-    Connection,
-    copy_place,
-    database_reason,
-    entry_from_json,
-    entry_to_json,
-    journal_is_damaged,
-    lay_out,
-    migrate,
-    open_to_read,
-    version_of,
-)
+from companion.shell.journal_schema import SCHEMA_VERSION, copy_place, database_reason, migrate, version_of
 from engines.kernel import Json, JsonObject, Seat
 from vision.file_access import check_regular
 
@@ -110,7 +97,7 @@ class JournalReader:
         self._path = path
         with self._explain_errors(), ExitStack() as opening:
             check_regular(path)
-            self._connection = open_to_read(path)
+            self._connection = journal_schema.open_to_read(path)
             opening.callback(self._connection.close)
             try:
                 version = version_of(self._connection, path)
@@ -168,7 +155,7 @@ class JournalReader:
                 game=row[0],
                 opening=json.loads(row[1]),
                 started=row[2],
-                entries=tuple(entry_from_json(json.loads(entry)) for entry, *_rest in actions),
+                entries=tuple(journal_schema.entry_from_json(json.loads(entry)) for entry, *_rest in actions),
                 position=actions[-1][1] if actions else "",
                 scores=None if row[3] is None else json.loads(row[3]),
                 headers=None if row[4] is None else json.loads(row[4]),
@@ -188,7 +175,7 @@ class JournalReader:
         except sqlite3.Error as error:
             raise JournalError(f"{self._path}: {database_reason(error, self._path)}") from error
         except ValueError as error:
-            raise JournalError(f"{self._path}: {journal_is_damaged(self._path)}") from error
+            raise JournalError(f"{self._path}: {journal_schema.journal_is_damaged(self._path)}") from error
         except JournalError:
             raise
         except OSError as error:
@@ -251,7 +238,8 @@ class Journal(JournalReader):
     def record(self, number: int, entry: Entry, position: JsonObject) -> None:
         """Add an entry to game `number`, with the position after it."""
         insert = "INSERT INTO actions SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4 FROM actions WHERE game = ?1"
-        self._execute(insert, number, json.dumps(entry_to_json(entry)), fingerprint(position), self._now())
+        written = json.dumps(journal_schema.entry_to_json(entry))
+        self._execute(insert, number, written, fingerprint(position), self._now())
 
     def count_entries(self, number: int) -> int:
         """Return the number of entries of game `number`."""
@@ -328,7 +316,7 @@ class Journal(JournalReader):
 
     def _open(self) -> sqlite3.Connection:
         journal_recovery.make_private(self._path)
-        return sqlite3.connect(self._path, timeout=PATIENCE_S, isolation_level=None)
+        return sqlite3.connect(self._path, timeout=journal_schema.PATIENCE_S, isolation_level=None)
 
     def _prepare(self) -> None:
         """Check for damage, migrate the tables to today's version, and keep a copy."""
@@ -351,7 +339,7 @@ class Journal(JournalReader):
         self._connection.execute("PRAGMA journal_mode = TRUNCATE")
         self._connection.execute("PRAGMA synchronous = FULL")
         if version == 0:
-            lay_out(self._connection)
+            journal_schema.lay_out(self._connection)
         elif version < SCHEMA_VERSION:
             self._keep_before_migration(version)
             migrate(self._connection, version, SCHEMA_VERSION)
@@ -373,7 +361,7 @@ class Journal(JournalReader):
 _SEAT = "player-{number}"
 
 
-def forget(connection: Connection, name: str) -> int:
+def forget(connection: journal_schema.Connection, name: str) -> int:
     """Remove a name from all games within a transaction; return the number of games and entries changed."""
     changed = 0
     games = connection.execute("SELECT id, game, opening, scores, headers FROM games").fetchall()

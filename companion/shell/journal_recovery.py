@@ -25,16 +25,14 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from companion.locale import _, ngettext
+from companion.shell import journal_schema
 from companion.shell.journal_schema import (
     SCHEMA_VERSION,
     Connection,
     entry_from_json,
     is_version,
-    lay_out,
-    migrate,
     open_to_read,
     schema_version,
-    table_count,
 )
 from vision.file_access import read_regular, sync_folder, write_atomically
 
@@ -63,10 +61,10 @@ def recover(path: Path, copy: bytes | None, now: datetime) -> list[str]:
     built.write_bytes(copy or b"")
     with closing(sqlite3.connect(built, isolation_level=None)) as new, closing(open_to_read(aside)) as damaged:
         if copy is None:
-            lay_out(new)
+            journal_schema.lay_out(new)
         version = _attempt(lambda: schema_version(damaged)) or 0
         if _attempt(lambda: is_version(damaged, version)):
-            migrate(new, schema_version(new), version)
+            journal_schema.migrate(new, schema_version(new), version)
         # 2. What can still be read of newer games is added.
         cut = _rescue(damaged, new)
         known = {number for (number,) in new.execute("SELECT id FROM games")}
@@ -297,7 +295,7 @@ def read_copy(place: Path) -> bytes | None:
             return None
         with closing(sqlite3.connect(":memory:")) as copy:
             copy.deserialize(content)
-            return content if _is_whole(copy) and table_count(copy) else None
+            return content if _is_whole(copy) and journal_schema.table_count(copy) else None
     except (OSError, EOFError, zlib.error, sqlite3.Error):  # gzip's own error is an OSError
         return None
 

@@ -17,19 +17,8 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from companion.core.entries import (
-    Adopted,
-    Arranged,
-    Calibrated,
-    ClockStopped,
-    Ended,
-    Entry,
-    ModeSet,
-    Played,
-    Put,
-    Redone,
-    Undone,
-)
+from companion.core import entries
+from companion.core.entries import Entry
 from companion.core.verdicts import ActionSource, Mode, PendingPlacement
 from companion.games.engines import ENGINES
 from companion.locale import _
@@ -206,20 +195,20 @@ _OPEN = ("open", "open", tuple[tuple[Cell, str, str], ...])
 _REMAINING = ("remaining", "remaining_s", float | None, None)
 
 _KEYS: Mapping[type[Entry], Sequence[tuple[Any, ...]]] = {
-    Played: (
+    entries.Played: (
         ("played", "action", dict[str, Any]),
         _OPEN,
         ("by", "source", ActionSource, ActionSource.CAMERA),
         _REMAINING,
     ),
-    Redone: (("redone", "", bool), _OPEN, _REMAINING),
-    Put: (("put", "cells", tuple[Cell, ...]),),
-    ModeSet: (("mode", "mode", Mode),),
-    Undone: (("undone", "", bool),),
-    ClockStopped: (("clock", "remaining_s", float),),
-    Adopted: (("adopted", "position", dict[str, Any]),),
-    Ended: (("ended", "", bool),),
-    Arranged: (
+    entries.Redone: (("redone", "", bool), _OPEN, _REMAINING),
+    entries.Put: (("put", "cells", tuple[Cell, ...]),),
+    entries.ModeSet: (("mode", "mode", Mode),),
+    entries.Undone: (("undone", "", bool),),
+    entries.ClockStopped: (("clock", "remaining_s", float),),
+    entries.Adopted: (("adopted", "position", dict[str, Any]),),
+    entries.Ended: (("ended", "", bool),),
+    entries.Arranged: (
         ("names", "names", dict[Seat, str]),
         ("companion", "companion_seats", tuple[Seat, ...]),
         ("dice", "dice", str),
@@ -229,7 +218,7 @@ _KEYS: Mapping[type[Entry], Sequence[tuple[Any, ...]]] = {
         ("panel", "panel", str, ""),
         ("levels", "levels", dict[Seat, Level], {}),
     ),
-    Calibrated: (
+    entries.Calibrated: (
         ("calibrated", "tones", dict[Cell, dict[str, tuple[float, float, float]]]),
         ("anew", "replaces", bool, False),
     ),

@@ -12,17 +12,9 @@ from concurrent.futures import Future
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
+from companion.core import messages
 from companion.core.entries import Entry
-from companion.core.messages import (
-    DeviceFailed,
-    DeviceReturned,
-    Effect,
-    Event,
-    FrameBlind,
-    FrameRead,
-    TimerFired,
-    WriteEntry,
-)
+from companion.core.messages import Effect, Event, TimerFired
 from companion.core.view import View
 from companion.shell.clock import Clock, Timers
 from hardware.panel import LineTyped
@@ -72,15 +64,12 @@ class MessageSource(Protocol):
 
     def start(self) -> None:
         """Start the thread."""
-        ...
 
     def stop(self) -> None:
         """End the thread; return when it has ended or only waits for input."""
-        ...
 
     def handled(self, message: Message) -> None:
         """Release the source after the loop has handled its message."""
-        ...
 
 
 class DeviceHealth:
@@ -108,13 +97,13 @@ class DeviceHealth:
         """Report that the device has failed, unless that was reported; with `again`, also if the reason has changed."""
         if not self.failing or (again and message != self._message):
             self.failing, self._message = True, message
-            self._report(DeviceFailed(self._device, message))
+            self._report(messages.DeviceFailed(self._device, message))
 
     def mark_ok(self) -> None:
         """Report that the device works again, if it had failed."""
         if self.failing:
             self.failing = False
-            self._report(DeviceReturned(self._device))
+            self._report(messages.DeviceReturned(self._device))
 
 
 class Loop(Generic[StateT]):
@@ -188,14 +177,14 @@ class Loop(Generic[StateT]):
     def _take(self, event: Event) -> None:
         """Accept an event if its journal entries are durable; otherwise keep it for a retry."""
         state, effects = self._step(self.state, event)
-        entries = [effect.entry for effect in effects if isinstance(effect, WriteEntry)]
+        entries = [effect.entry for effect in effects if isinstance(effect, messages.WriteEntry)]
         if entries:
             try:
                 self._record(entries, state)
             except OSError as error:
                 self._timers.start(JOURNAL, self._clock.now_ns() + round(RETRY_S * 1e9))
                 self.journal.failed(str(error))
-                if not isinstance(event, FrameRead | FrameBlind):
+                if not isinstance(event, messages.FrameRead | messages.FrameBlind):
                     self._unwritten.append(event)
                 return
         self.state = state

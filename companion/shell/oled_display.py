@@ -31,7 +31,6 @@ class Leaves(Protocol):
 
     def show(self, leaves: Sequence[Leaf]) -> None:
         """Replace the leaves, beginning with the first; must return at once."""
-        ...
 
 
 class LeafTurner(Background):

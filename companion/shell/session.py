@@ -80,15 +80,12 @@ class Writer(Display, Protocol):
 
     def typed(self, line: LineTyped, view: View) -> None:
         """Show a typed line, complete or not."""
-        ...
 
     def answer(self, *parts: RenderableType) -> None:
         """Show the answer to the last line."""
-        ...
 
     def leave(self) -> None:
         """Clear the answer when the players leave the game."""
-        ...
 
 
 class Front(Protocol):
@@ -96,15 +93,12 @@ class Front(Protocol):
 
     def display(self, table: SessionTable) -> AbstractContextManager[Display]:
         """Open the display of a game."""
-        ...
 
     def source(self, inbox: Inbox) -> MessageSource | None:
         """Return the thread that puts typed lines into an inbox; None if the panel reads the keyboard."""
-        ...
 
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events of a line; answer a question at once."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias
 
+from companion.core import verdicts
 from companion.core.choices import TAKE_TABLE
 from companion.core.hypothesis import Kind
 from companion.core.inference import Finding
-from companion.core.verdicts import (
-    ALTERED,
-    Action,
-    Confirmed,
-    PendingPlacement,
-    Refused,
-    TookBack,
-    Unchanged,
-    Unclear,
-    Waiting,
-)
+from companion.core.verdicts import ALTERED, Action, PendingPlacement, Waiting
 from companion.core.view import View
 from companion.locale import _, ngettext, translated
 from companion.ui.names import NO_NAMES, Names, clauses, enumerated, label_name, player_name, player_names, won_by
@@ -119,27 +110,27 @@ def unexplained(cells: Sequence[Cell]) -> str:
 def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES) -> str:  # noqa: PLR0911 - one line a verdict
     """Return the last verdict, or before the first one the reason for waiting."""
     match view.verdict:
-        case Confirmed(todo=todo, then=then, earlier=earlier):
+        case verdicts.Confirmed(todo=todo, then=then, earlier=earlier):
             told = (*((earlier, *earlier.then) if earlier else ()), view.verdict, *then)
             played = " ".join(words.played(part.seat, part.action, part.events, names) for part in told)
             return f"{played} {todo_words(todo, words)}" if todo else played
-        case Refused(code, facts=facts) if code == ALTERED:
+        case verdicts.Refused(code, facts=facts) if code == ALTERED:
             takes = view.shown is not None and view.choices[view.shown].code == TAKE_TABLE
             put_right = _("Put it right, or press DONE if that is how it should be.") if takes else _("Put it right.")
             return f"{altered_words(facts, words)} {put_right}"
-        case Refused("not-as-asked", cells=cells):
+        case verdicts.Refused("not-as-asked", cells=cells):
             sentence = _("That is another move than the one I asked for. Put it back ({cells}), and move as I asked.")
             return sentence.format(cells=cells_list(cells))
-        case Refused(code, rule, cells, facts):
+        case verdicts.Refused(code, rule, cells, facts):
             return with_rule(words.refused(code, cells, facts, names), rule)
-        case Unclear(code, cells, actions):
+        case verdicts.Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))
-        case Unchanged():
+        case verdicts.Unchanged():
             return _("The table is as it should be.")
-        case TookBack(_seat, todo, None):
+        case verdicts.TookBack(_seat, todo, None):
             taken_back = _("Taken back: the game goes on as it was.")
             return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
-        case TookBack(seat, todo):
+        case verdicts.TookBack(seat, todo):
             taken_back = _("The last action of {player} is taken back.").format(player=player_name(seat, names))
             return f"{taken_back} {todo_words(todo, words)}" if todo else taken_back
         case None:

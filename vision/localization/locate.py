@@ -12,19 +12,8 @@ import numpy as np
 from vision.board import MARKER_DICTIONARY, Board
 from vision.frame import ImageBgr, made_smaller
 from vision.geometry import Lens, box
-from vision.localization.markers import (
-    SEARCH_WIDTH_PX,
-    Corners,
-    Gray,
-    MarkerDetections,
-    find_faint,
-    find_markers,
-    find_near,
-    module_is_white,
-    module_middles_mm,
-    of_board,
-    refine_corners,
-)
+from vision.localization import markers
+from vision.localization.markers import SEARCH_WIDTH_PX, Corners, Gray, MarkerDetections, find_markers, of_board
 from vision.localization.pose import PoseEstimate, estimate_pose
 from vision.localization.printed import find_print
 
@@ -89,7 +78,7 @@ def search(scaled: ScaledImage, dictionary: str = MARKER_DICTIONARY) -> MarkerDe
     """Detect all markers of a dictionary, with a finer search and then one for faint markers if none is found."""
     if dictionary not in scaled.searched:
         found = find_markers(scaled.gray, scaled.reduced_gray, dictionary)
-        found = found or _search_finely(scaled, dictionary) or find_faint(scaled.gray, dictionary)
+        found = found or _search_finely(scaled, dictionary) or markers.find_faint(scaled.gray, dictionary)
         scaled.searched[dictionary] = found
     return scaled.searched[dictionary]
 
@@ -138,7 +127,7 @@ def _locate(scaled: ScaledImage, board: Board, seen: MarkerDetections, lens: Len
         if number not in seen and board.markers.printed is None:
             expected_px = estimate.pose.project_at(corners_mm, 0.0)
             sigma_px = float(estimate.sigma_px(np.column_stack([corners_mm, np.zeros(len(corners_mm))])).max())
-            corners = find_near(scaled.gray, expected_px, number, board.markers.dictionary, sigma_px=sigma_px)
+            corners = markers.find_near(scaled.gray, expected_px, number, board.markers.dictionary, sigma_px=sigma_px)
             if corners is not None:
                 near[number] = corners
     if not near:
@@ -170,16 +159,16 @@ def still_there(scaled: ScaledImage, board: Board, located: Located) -> bool:
         corners_mm = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
         for marker_id, corners in located.detections.items():
             # 1. The grey levels at the middles of the marker's modules.
-            middles_mm = module_middles_mm(corners_mm[marker_id], dictionary)
+            middles_mm = markers.module_middles_mm(corners_mm[marker_id], dictionary)
             spots = np.rint(located.estimate.pose.project_at(middles_mm, 0.0)).astype(int)
             if ((spots < 0) | (spots >= scaled.size_wh)).any():
                 continue
             levels = scaled.gray[spots[:, 1], spots[:, 0]].astype(np.float64)
             # 2. White modules must be clearly brighter than black ones, and few on the wrong side of the threshold.
-            white = module_is_white(dictionary, marker_id).ravel()
+            white = markers.module_is_white(dictionary, marker_id).ravel()
             light, dark = levels[white].mean(), levels[~white].mean()
             wrong = int(((levels > (light + dark) / 2) != white).sum())
             if light - dark > _LEAST_CONTRAST and wrong <= _MOST_WRONG * white.size:
-                now[marker_id] = refine_corners(scaled.gray, corners)
+                now[marker_id] = markers.refine_corners(scaled.gray, corners)
     shifts = [float(np.abs(now[i] - corners).max()) for i, corners in located.detections.items() if i in now]
     return bool(shifts) and float(np.median(shifts)) < limit_px
