@@ -133,18 +133,18 @@ LANGUAGES = {
 
 
 def language_typed(text: str) -> str | None:
-    """Return the language that a line asks for, by code or its own name: "language de"; None for any other line."""
+    """Return the language that a line asks for, by code or its own name: "language de"; None for any other line.
+
+    It is "" if the line names none of ours.
+    """
     word, _blank, language = text.strip().partition(" ")
     asks = plain(word) in ("language", plain(_("language")))
     codes = {word: code for code, name in LANGUAGES.items() for word in (code, plain(name))}
-    return codes.get(plain(language.strip())) if asks else None
+    return codes.get(plain(language.strip()), "") if asks else None
 
 
-def languages_offered(text: str) -> str:
-    """Return the available languages if a line asks for an unknown one or none; "" for any other line."""
-    word = text.strip().partition(" ")[0]
-    if plain(word) not in ("language", plain(_("language"))) or language_typed(text) is not None:
-        return ""
+def languages_offered() -> str:
+    """Return a sentence with the available languages."""
     return _("These languages are spoken: {languages}.").format(languages=", ".join(LANGUAGES))
 
 

@@ -403,7 +403,7 @@ def typed_in_lobby(lobby: Lobby, text: str, at_ns: int) -> tuple[Sequence[LobbyE
     game, language = lobby.offer.game if lobby.offer else "", language_typed(line)
     option = read_option(game or None, rest) if command == "options" else None
     # 1. a question for the languages, the rules, what can be agreed on, or an option that is impossible
-    answer: Sequence[str] = [*filter(None, [languages_offered(line)])]
+    answer: Sequence[str] = [languages_offered()] if language == "" else ()
     if game and command in ("rules", "rule"):
         answer = rules_answer(game, rest, numbered=command == "rule")
     elif game and command == "options":

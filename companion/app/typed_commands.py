@@ -19,7 +19,7 @@ from companion.core.lobby import NamesGiven, PlayersNamed
 from companion.core.messages import ChoiceMade, Event, SeatsArranged, TakeBackAsked
 from companion.core.verdicts import Action, ActionSource, Choice
 from companion.core.view import View
-from companion.games import GAMES
+from companion.games import GAMES, speech
 from companion.games.asking import question_help, question_typed
 from companion.games.captions import choice_words, extras_of, prompt_words
 from companion.games.commands import command_help, command_words, done_words, noise_words
@@ -27,15 +27,7 @@ from companion.games.engines import ENGINES
 from companion.games.guide import NO_GUIDE, option_lines, pairs, short_rules
 from companion.games.line import Command, Entered, Mistake, as_typed, in_both_languages, plain
 from companion.games.rulebook import all_rules, rule_lines
-from companion.games.speech import (
-    SPEECHES,
-    agreed_options,
-    card_lines,
-    parse_line,
-    possible_lines,
-    score_lines,
-    title_of,
-)
+from companion.games.speech import SPEECHES
 from companion.games.typed import unknown_words
 from companion.locale import _, english, speak
 from companion.shell.loop import Inbox
@@ -97,10 +89,10 @@ class TypedCommands:
             codes = [choice.code for choice in view.choices]
             return [ChoiceMade(codes.index(END), at_ns)] if END in codes else _save(view, at_ns)
         if (language := language_typed(text)) is not None:
+            if not language:
+                return self._answer(languages_offered())
             speak(language)
             return [SeatsArranged(replace(view.arrangement, language=language), at_ns)]
-        if offered := languages_offered(text):
-            return self._answer(offered)
         # the words for each choice: its number, code and name; during a game for the one that DONE makes
         choices, done = enumerate(view.choices, 1), view.buttons.get(Button.DONE) == COMPANION
         words = [{*map(plain, done_words())}] if done else []
@@ -125,14 +117,14 @@ class TypedCommands:
             taken = ChoiceMade(codes.index(TAKE_HINT), at_ns) if TAKE_HINT in codes else None
             return [taken or _event(view, advised, at_ns, first=True)]
         asked, names = text.rstrip("? "), view.arrangement.names
-        reading = parse_line(view.game, view.position, asked or text, names)
+        reading = speech.parse_line(view.game, view.position, asked or text, names)
         if isinstance(reading, Entered) and asked != text:  # whether it is possible, as in "A1?"; a yes then plays it
-            speech, refusal = SPEECHES[view.game], ENGINES[view.game].game.play(view.position, reading.action)
+            words, refusal = SPEECHES[view.game], ENGINES[view.game].game.play(view.position, reading.action)
             if isinstance(refusal, Refusal):
-                why = speech.refusal(view.position, reading.action, refusal, names)
+                why = words.refusal(view.position, reading.action, refusal, names)
                 return self._answer(with_rule(why, refusal.rule))
             self._proposed = reading
-            action = speech.action_name(view.position, reading.action, names)
+            action = words.action_name(view.position, reading.action, names)
             return self._answer(_("That is possible: {action}. Type yes to do it.").format(action=action))
         match reading:
             case Mistake(sentence):
@@ -331,13 +323,13 @@ def answer(view: View, command: Command) -> list[str] | None:  # noqa: PLR0911 -
         case "hint" | "possible" if stands:
             return ended(view)
         case "possible":
-            return possible_lines(view.game, view.position, names)
+            return speech.possible_lines(view.game, view.position, names)
         case "help":
             return _help(view, command.argument)
         case "rules" | "rule":
             return rules_answer(view.game, command.argument, numbered=command.name == "rule")
         case "card":
-            return [*card_lines(view.game, view.position)] or [_("No card is in force now.")]
+            return [*speech.card_lines(view.game, view.position)] or [_("No card is in force now.")]
         case "legend":  # the game's signs, those that only the drawing of the board has, and those of all games
             drawn = extras_of(view.game, view.position, GAMES[view.game].board(), names).legend
             shared = {"!": _("put this right"), "+": _("put a piece here"), "?": _("the camera is not sure")}
@@ -349,12 +341,12 @@ def answer(view: View, command: Command) -> list[str] | None:  # noqa: PLR0911 -
         case "options" if command.argument:  # all possible ones
             return [*option_lines(guide)]
         case "options":
-            agreed = agreed_options(view.game, view.position)
+            agreed = speech.agreed_options(view.game, view.position)
             return agreed or [_("The usual rules; nothing else was agreed.")]
         case "score" if view.over and view.choices:
             return ended(view)
         case "score":
-            return [score_words(view.score, names), *score_lines(view.game, view.position, names)]
+            return [score_words(view.score, names), *speech.score_lines(view.game, view.position, names)]
     return None
 
 
@@ -390,4 +382,4 @@ def rules_answer(game: str, argument: str, *, numbered: bool = False) -> list[st
         return found or [_("There is no rule with that number. Type one like this: rule 3.1.")]
     if argument:
         return [*all_rules(game), "", guide.credit]
-    return [title_of(game), *short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]
+    return [speech.title_of(game), *short_rules(guide), _("All of them: rules all. A paragraph: rule 3.1.")]

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.kit import (
-    SCALE_PT,
-    BoardDetails,
-    Box,
-    Circle,
-    Drawing,
-    Item,
-    KitLine,
-    Point,
-    Rectangle,
-    Symbol,
-    Words,
-)
+from companion.games import kit
+from companion.games.kit import Circle, Drawing, Item, KitLine, Rectangle, Symbol, Words
 from companion.printing.page_marks import board_marks
 from companion.printing.text import MM
 from companion.printing.themes import Theme, blend, readable_on
@@ -26,13 +15,13 @@ from vision.board import Board, cell_column_row
 _LINE_MM = 0.5
 _FRAME_LINE_MM = 0.9
 _LETTER_MM = 3.6
-_LETTER_PT = SCALE_PT["text"] / _LETTER_MM
+_LETTER_PT = kit.SCALE_PT["text"] / _LETTER_MM
 _NUMBER = 0.34
 """Height of the number or letter in a cell's middle, over the cell's height."""
 
 
 def board_face(
-    board: Board, details: BoardDetails, theme: Theme, *, bleed_mm: float = 0.0, letter_mm: float = _LETTER_MM
+    board: Board, details: kit.BoardDetails, theme: Theme, *, bleed_mm: float = 0.0, letter_mm: float = _LETTER_MM
 ) -> Drawing:
     """Return the drawing of a board's face, in mm as in the table file.
 
@@ -56,19 +45,19 @@ def board_face(
     return Drawing(width, height, tuple(items))
 
 
-def cell_box(board: Board, cell: str) -> Box:
+def cell_box(board: Board, cell: str) -> kit.Box:
     """Return a cell's left, top, width and height in mm."""
     column, row = cell_column_row(cell)
     (x, y), (w, h) = board.grid.origin, board.grid.pitch
     return x + column * w, y + row * h, w, h
 
 
-def middle(box: Box) -> Point:
+def middle(box: kit.Box) -> kit.Point:
     """Return the centre of a box."""
     return box[0] + box[2] / 2, box[1] + box[3] / 2
 
 
-def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
+def _cells(board: Board, details: kit.BoardDetails) -> Iterator[Item]:
     """Yield the grounds of the cells, in two shades if the table file has dark cells; of cards the outlines."""
     for cell in board.cells:
         box = cell_box(board, cell)
@@ -84,7 +73,7 @@ def _cells(board: Board, details: BoardDetails) -> Iterator[Item]:
         yield KitLine((x, y - 3), (x, y + 3), "line", 0.25)
 
 
-def _seats(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
+def _seats(board: Board, details: kit.BoardDetails, theme: Theme) -> Iterator[Item]:
     """Yield the seats' zones, and their start spaces."""
     for seat in board.seat:
         if seat.zone is not None:
@@ -93,7 +82,7 @@ def _seats(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
             turn = {"bottom": 0.0, "right": -90.0, "top": 180.0, "left": 90.0}.get(seat.side or "bottom", 0.0)
             (cx, cy), long, short = middle(seat.zone), max(seat.zone[2:]), min(seat.zone[2:])
             box, ink = (cx - long / 2, cy - short / 2, long, short), readable_on(ground)
-            yield Words(box, seat_name(seat.colour).upper(), SCALE_PT["title"], ink, "centre", "bold", turn)
+            yield Words(box, seat_name(seat.colour).upper(), kit.SCALE_PT["title"], ink, "centre", "bold", turn)
     for seat in board.seat:
         if seat.start is not None:
             box = cell_box(board, seat.start)
@@ -104,7 +93,7 @@ def _seats(board: Board, details: BoardDetails, theme: Theme) -> Iterator[Item]:
         yield Symbol(symbol, middle(cell_box(board, cell)), 14.0, (colour,))
 
 
-def _in_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
+def _in_cells(board: Board, details: kit.BoardDetails) -> Iterator[Item]:
     """Yield the lines between cells, and what is printed in the cells and on the places next to them."""
     # 1. the lines of a whole grid, which start spaces have covered, and a stronger frame
     if not (details.card_outlines or board.grid.missing):
@@ -124,7 +113,7 @@ def _in_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
             yield Rectangle(box, line="line", line_mm=0.6, corner_mm=3.0)
             below = (x + 0.1 * w, y + 0.74 * h, 0.8 * w, 0.18 * h)
             yield Words(box, details.pads.get(kind, ""), _NUMBER * box[3] * MM, "frame-ink", "centre", "bold")
-            yield Words(below, seat_name(colour), SCALE_PT["small"], "frame-ink")
+            yield Words(below, seat_name(colour), kit.SCALE_PT["small"], "frame-ink")
     # 3. ornaments, with what they are worth
     for cell, name in details.ornaments.items():
         x, y, w, h = cell_box(board, cell)
@@ -134,7 +123,7 @@ def _in_cells(board: Board, details: BoardDetails) -> Iterator[Item]:
         if cell in details.values:
             corner = (x + w - 8.0, y + h - 6.4, 5.4, 3.8)
             yield Rectangle(corner, fill="ground")
-            yield Words(corner, str(details.values[cell]), SCALE_PT["small"], "number", "right")
+            yield Words(corner, str(details.values[cell]), kit.SCALE_PT["small"], "number", "right")
     # 4. the cells' numbers, or dots in their middles if nothing else is printed in them and they have one shade
     for cell in board.cells if board.grid.numbers else ():
         column, row = cell_column_row(cell)

@@ -15,21 +15,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games import playing_cards
-from companion.games.kit import (
-    SCALE_PT,
-    Box,
-    Circle,
-    Colour,
-    Drawing,
-    Item,
-    KitLine,
-    Mark,
-    Polygon,
-    Rectangle,
-    Symbol,
-    Words,
-)
+from companion.games import kit, playing_cards
+from companion.games.kit import Circle, Drawing, Item, KitLine, Mark, Polygon, Rectangle, Symbol, Words
 from companion.games.kit_shapes import moved
 from companion.games.speech import table_title
 from companion.printing.board_face import board_face, cell_box, middle
@@ -104,7 +91,7 @@ class SvgItems:
 
     def __init__(self, theme: Theme, prefix: str = "") -> None:
         self.theme, self.prefix = theme, prefix
-        self._ornaments: dict[tuple[str, tuple[Colour, ...]], str] = {}
+        self._ornaments: dict[tuple[str, tuple[kit.Colour, ...]], str] = {}
         self.defined: dict[str, str] = {}
         self._given = 0
 
@@ -133,7 +120,7 @@ class SvgItems:
         element = self.element((0.0, 0.0, w, h), title, self.write(drawing.items))
         return element.replace("<svg ", f'<svg width="{_n(w)}mm" height="{_n(h)}mm" ', 1) if to_scale else element
 
-    def element(self, view_mm: Box, title: str, *contents: str) -> str:
+    def element(self, view_mm: kit.Box, title: str, *contents: str) -> str:
         """Return an <svg> element that shows a part of its contents: left, top, width and height."""
         view, name = " ".join(map(_n, view_mm)), html.escape(title, quote=True)
         opening = '<svg xmlns="http://www.w3.org/2000/svg" class="board" role="img"'
@@ -202,7 +189,7 @@ class TableSvg(SvgItems):
         kind = self._board.piece_of(label)
         piece = next((piece for piece in self._kit.pieces if piece.label == str(label.single)), None)
         if piece is None:
-            yield Words((-side / 2, -side / 2, side, side), shown.sign or str(label), SCALE_PT["heading"], "ink")
+            yield Words((-side / 2, -side / 2, side, side), shown.sign or str(label), kit.SCALE_PT["heading"], "ink")
         elif kind and self._board.pieces[kind].shape == "turned":
             yield Symbol(piece.symbol, (0.0, 0.0), _SPECIAL * side, ("ink",))
         else:
@@ -229,7 +216,7 @@ class TableSvg(SvgItems):
         number = re.search(r"\d", shown.sign)
         for kind, colour in label.on_card:
             seat = self._board.seat_of(Label(colour))
-            rgb: Colour = seat.rgb if seat else "ink"
+            rgb: kit.Colour = seat.rgb if seat else "ink"
             symbol = next((piece.symbol for piece in self._kit.pieces if piece.label.endswith(f"-{colour}")), "ring")
             if self._board.pieces[kind].covers:
                 side = float(self._board.pieces[kind].size or 40.0)
@@ -237,7 +224,7 @@ class TableSvg(SvgItems):
                 yield Rectangle(tile, fill=(252, 248, 238), line=rgb, line_mm=1.2, corner_mm=3.0)
                 yield Symbol(symbol, (0.0, 3.0), 0.5 * side, (rgb,))
                 box = (-side / 2 + 2, -side / 2 + 2, 14.0, 14.0)
-                yield Words(box, number[0] if number else "", SCALE_PT["display"], "ink", "centre", "bold")
+                yield Words(box, number[0] if number else "", kit.SCALE_PT["display"], "ink", "centre", "bold")
             else:
                 ink = readable_on(self.theme.rgb(rgb))
                 yield Circle((0.0, 0.0), 15.0, fill=rgb, line="white", line_mm=1.4)
@@ -246,10 +233,10 @@ class TableSvg(SvgItems):
         suit = next((suit for suit, written in SUIT_SIGNS.items() if shown.below.endswith(written)), None)
         at = (-width / 2, height / 2 - 14)
         if suit is not None:
-            yield Words((*at, width / 2 - 1, 12), shown.below[:-1], SCALE_PT["display"], "ink", "right", "bold")
+            yield Words((*at, width / 2 - 1, 12), shown.below[:-1], kit.SCALE_PT["display"], "ink", "right", "bold")
             yield Symbol(suit, (6.0, at[1] + 6), 10.0, ("ink",))
         elif shown.below:
-            yield Words((*at, width, 12), shown.below, SCALE_PT["display"], "ink", "centre", "bold")
+            yield Words((*at, width, 12), shown.below, kit.SCALE_PT["display"], "ink", "centre", "bold")
 
     def middles(self) -> Mapping[str, tuple[float, float]]:
         """Return the middle of each place in the drawing, in mm."""
@@ -259,7 +246,7 @@ class TableSvg(SvgItems):
 _UNIT = 100.0
 
 
-def _view(board: Board) -> Box:
+def _view(board: Board) -> kit.Box:
     """Return the part of a board with cells, their letters and numbers, zones and places: left, top, width, height."""
     boxes = [cell_box(board, cell) for cell in board.places] + [seat.zone for seat in board.seat if seat.zone]
     left = max(min(x for x, *_rest in boxes) - _SPACE_MM, 0.0)
@@ -292,7 +279,7 @@ def _item(theme: Theme, item: Item) -> str:
             return ""
 
 
-def _ink(theme: Theme, fill: Colour | None, line: Colour | None, line_mm: float) -> str:
+def _ink(theme: Theme, fill: kit.Colour | None, line: kit.Colour | None, line_mm: float) -> str:
     stroke = "" if line is None else f' stroke="{hex_colour(theme.rgb(line))}" stroke-width="{_n(line_mm)}"'
     return f'fill="{"none" if fill is None else hex_colour(theme.rgb(fill))}"{stroke}'
 

@@ -10,15 +10,16 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
 from companion.app.lobby import GamePicked, LobbyAct
 from companion.app.typed_commands import TypedCommands
-from companion.core.lobby import NamesGiven, OfferShown, OptionGiven, PlayersNamed
+from companion.core.lobby import Lobby, NamesGiven, OfferShown, OptionGiven, PlayersNamed
 from companion.core.messages import ActionEntered, CellSet, ChoiceMade, Event, HintAsked, TakeBackAsked, Thrown
 from companion.core.verdicts import ActionSource, Asked, Question
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import answer_lines
 from companion.games.speech import SPEECHES
@@ -30,10 +31,6 @@ from companion.ui.words import thing_name
 from companion.web.scene import moment_of
 from engines.kernel import Cell, Level, Seat
 from hardware.panel import Button, ButtonPressed, LineTyped
-
-if TYPE_CHECKING:
-    from companion.core.lobby import Lobby
-    from companion.core.view import View
 
 Word = Annotated[str, msgspec.Meta(max_length=40)]
 Line = Annotated[str, msgspec.Meta(max_length=200)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import segno
 import uvicorn
@@ -23,13 +23,20 @@ from starlette.routing import Route
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.app.evening import Pages
+from companion.app.lobby import LobbyAct
 from companion.app.output import terminal_room
+from companion.core.lobby import Lobby
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.core.verdicts import Wanted
 from companion.locale import _, language, speaking
+from companion.shell.clock import Clock
+from companion.shell.effects import ShownView
 from companion.shell.errors import SetUpError
+from companion.shell.frame_reader import FrameReader
 from companion.shell.loop import DeviceHealth
+from companion.shell.session import SessionTable
 from companion.shell.voice import LineVoice, VoiceDisplay
+from companion.ui.hearing import Utterance
 from companion.web.access import ASKS_S, Access
 from companion.web.acts import Act, Answer, GameActs, lobby_acts
 from companion.web.after import routes as after_routes
@@ -42,15 +49,6 @@ from companion.web.theatre import EMPTY, Stage, Theatre
 from companion.web.wifi import routes as wifi_routes
 from companion.web.workshop import routes as workshop_routes
 from vision.camera.phone import PHONE
-
-if TYPE_CHECKING:
-    from companion.app.lobby import LobbyAct
-    from companion.core.lobby import Lobby
-    from companion.shell.clock import Clock
-    from companion.shell.effects import ShownView
-    from companion.shell.frame_reader import FrameReader
-    from companion.shell.session import SessionTable
-    from companion.ui.hearing import Utterance
 
 ASKING = "phone"
 """The device name, in events, of a phone that asks to be admitted."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import cv2
 from starlette.requests import Request
@@ -14,21 +14,17 @@ from starlette.routing import Route
 
 from companion.app.aiming import CameraLook, look_lines, measured
 from companion.app.photo_reading import PhotoReading, read_picture, reader_of, tables
+from companion.core.view import View
 from companion.games.speech import SPEECHES
 from companion.locale import _
+from companion.shell.frame_reader import FrameReader
 from companion.shell.pictures import drawn_over
+from companion.shell.session import SessionTable
 from companion.web.server import Endpoint, Site, body_of, shows
 from vision.camera.phone import MOST_PHOTOGRAPH_BYTES, MOST_STREAMED_BYTES, PhonePictures, PhoneState
-from vision.frame import made_smaller
+from vision.frame import ImageBgr, made_smaller
 from vision.geometry import box
-from vision.recognition.reader import Reading
-
-if TYPE_CHECKING:
-    from companion.core.view import View
-    from companion.shell.frame_reader import FrameReader
-    from companion.shell.session import SessionTable
-    from vision.frame import ImageBgr
-    from vision.recognition.reader import AnyTableReader
+from vision.recognition.reader import AnyTableReader, Reading
 
 WIDEST_PX = 1280
 """The width of pictures on the page."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from companion.app.line_display import explained
 from companion.app.lines import LANGUAGES
@@ -13,6 +13,7 @@ from companion.app.lobby import lobby_lines, lobby_meanings
 from companion.app.offers import offer_words
 from companion.core.lobby import Lobby, Offer, lobby_buttons
 from companion.core.verdicts import Confirmed, Refused, Unclear
+from companion.core.view import View
 from companion.games import GAMES
 from companion.games.asking import question_words
 from companion.games.commands import command_words
@@ -22,19 +23,15 @@ from companion.locale import _, language
 from companion.printing.board_face import cell_box
 from companion.printing.board_svg import OnCell, TableSvg, board_svg, shown_cells
 from companion.printing.themes import hex_colour
-from companion.shell.session import page_of_table
+from companion.shell.effects import ShownView
+from companion.shell.session import SessionTable, page_of_table
+from companion.ui.board_text import BoardLook
 from companion.ui.names import computer_note, player_name
 from companion.ui.page import ExtraDrawing, Page, button_name, clock_words
 from companion.ui.words import thing_name
 from engines.kernel import Level
 from hardware.panel import Button
 from vision.board import Board
-
-if TYPE_CHECKING:
-    from companion.core.view import View
-    from companion.shell.effects import ShownView
-    from companion.shell.session import SessionTable
-    from companion.ui.board_text import BoardLook
 
 Scene: TypeAlias = dict[str, Any]
 """A page's content by key; unchanged keys are not sent again."""

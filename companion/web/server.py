@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import json
@@ -23,19 +23,15 @@ from starlette.responses import (
     StreamingResponse,
 )
 from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.app.lines import LANGUAGES
 from companion.app.output import complain
 from companion.locale import speaking
 from companion.web.access import HEADERS, SESSION_LIVES_S, Access
 from companion.web.acts import Act, Answer, Press
-from companion.web.scene import page_words
+from companion.web.scene import Scene, page_words
 from companion.web.theatre import Theatre, patch
-
-if TYPE_CHECKING:
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from companion.web.scene import Scene
 
 MOST_BYTES = 4_000
 """Of an act; pictures have a limit of their own."""

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import cv2
 import msgspec
@@ -26,10 +26,8 @@ from companion.shell.config_places import own_place
 from companion.shell.settings import variable
 from companion.ui.names import lens_steps, pieces_steps
 from companion.web.acts import Word
+from companion.web.pictures import Lookout
 from companion.web.server import Site, accepts, shows
-
-if TYPE_CHECKING:
-    from companion.web.pictures import Lookout
 
 MOST_PICTURES = 15
 _LONGEST_S = 300.0
