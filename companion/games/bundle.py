@@ -146,7 +146,7 @@ class Speech(Generic[PositionT, ActionT]):
     columns: str
     offered: Callable[[PositionT], Sequence[ActionT]]
     seats: Callable[[PositionT], Sequence[Seat]] = attrgetter("players")
-    score_parts: Callable[[PositionT, Names], Sequence[ScorePart]] = lambda _position, _names: ()
+    score_parts: Callable[[PositionT, Names], Iterable[ScorePart]] = lambda _position, _names: ()
     title: Callable[[], str] = lambda: ""
     guide: Callable[[], Guide] = lambda: NO_GUIDE
     card: Callable[[PositionT], Sequence[str]] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Generic, TypeAlias
+from typing import Any, Generic, TypeAlias
 
 from companion.locale import _
 from engines.kernel import ActionT, Cell, Game, JsonObject, PositionT, Seat
@@ -84,18 +84,12 @@ class SimulatedGame(Generic[PositionT, ActionT]):
     @property
     def cheats(self) -> Mapping[str, Trick[PositionT, ActionT]]:
         """The game's own cheats, then random changes, by name."""
-        changes = {"taken-off": _take_off, "put-on": _put_on, "carried": _carry, "recoloured": _recolour}
-        return {**self.named, **changes}
+        return {**self.named, **{name: change for name, (change, _caption) in _CHANGES.items()}}
 
     def caption(self, trick: str) -> str:
         """Return the sentence for a cheat or slip, with a placeholder for the player's name."""
-        changes = {
-            "taken-off": _("{player} slipped: a piece fell off the board"),
-            "put-on": _("{player} cheated: put one more piece on the board"),
-            "carried": _("{player} cheated: moved a piece as it may not move"),
-            "recoloured": _("{player} cheated: exchanged a piece for one of another colour"),
-        }
-        return {**changes, **self.captions()}[trick]
+        own = self.captions()
+        return own[trick] if trick in own else _CHANGES[trick][1]()
 
 
 # ---- random changes of a table, which a game need not name: a piece is gone, or there is one more, or it is elsewhere
@@ -160,6 +154,15 @@ def _lift(chance: Opportunity[PositionT, ActionT]) -> Iterator[tuple[Cell, Label
 def _as_well_or_instead(chance: Opportunity[PositionT, ActionT], cells: Labels) -> Labels:
     """Change some cells after the honest action, or instead of it."""
     return chance.random.choice((chance.changed, chance.instead))(cells)
+
+
+_CHANGES: Mapping[str, tuple[Trick[Any, Any], Callable[[], str]]] = {
+    "taken-off": (_take_off, lambda: _("{player} slipped: a piece fell off the board")),
+    "put-on": (_put_on, lambda: _("{player} cheated: put one more piece on the board")),
+    "carried": (_carry, lambda: _("{player} cheated: moved a piece as it may not move")),
+    "recoloured": (_recolour, lambda: _("{player} cheated: exchanged a piece for one of another colour")),
+}
+"""The random changes, each with its sentence, by name."""
 
 
 def misplays(

@@ -114,7 +114,7 @@ def card_lines(game: str, position: Position) -> Sequence[str]:
 
 def score_sentences(game: str, position: Position, names: Names = NO_NAMES) -> tuple[dict[Seat, str], Sequence[str]]:
     """Return how each player's score comes about, and the remarks that hold for all of them."""
-    parts = SPEECHES[game].score_parts(position, names)
+    parts = [*SPEECHES[game].score_parts(position, names)]
     remarks = {part.remark for part in parts}
     if len(remarks) == 1:
         return {part.seat: part.sentence for part in parts}, [*filter(None, remarks)]

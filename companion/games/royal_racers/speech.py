@@ -313,14 +313,14 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 # ---- how the score comes about
 
 
-def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's touched flags: one by one, or race by race in a campaign."""
-    races, parts = [*position.coins, position.touched], []
+def score_parts(position: Position, names: Names) -> Iterator[ScorePart]:
+    """Yield each player's touched flags: one by one, or race by race in a campaign."""
+    races = [*position.coins, position.touched]
     for place, seat in enumerate(position.players):
         if position.terms.races > 1:
             coins = [(_("race {number}").format(number=number), race[place]) for number, race in enumerate(races, 1)]
             sentence = _("The flags that {player} touched, a coin of as many points for each race: {sum}.")
-            parts.append(ScorePart(seat, sentence.format(player=player_name(seat, names), sum=summed(coins))))
+            yield ScorePart(seat, sentence.format(player=player_name(seat, names), sum=summed(coins)))
             continue
         touched = [NAMES[cell] for cell in position.flags[place][: position.touched[place]]]
         sentence = ngettext(
@@ -331,8 +331,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
         if not touched:
             sentence = _("{player}: no flag touched yet.")
         facts = {"number": len(touched), "flags": position.terms.flags, "cells": cells_words(touched)}
-        parts.append(ScorePart(seat, sentence.format(player=player_name(seat, names), **facts)))
-    return parts
+        yield ScorePart(seat, sentence.format(player=player_name(seat, names), **facts))
 
 
 # ---- next to the board on the screen

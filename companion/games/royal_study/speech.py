@@ -389,16 +389,15 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 # ---- how the score comes about
 
 
-def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's rounds won, in turn order; empty for a puzzle."""
+def score_parts(position: Position, names: Names) -> Iterator[ScorePart]:
+    """Yield each player's rounds won, in turn order; empty for a puzzle."""
     if not isinstance(position, Match):
-        return []
+        return
     together = ""
     if position.awaits is Await.NEXT and position.begun is not None:
         fewest = counted(least(position.begun))
         sentence = _("It took {made}; the fewest possible are {least}.")
         together = sentence.format(made=counted(position.used), least=fewest)
-    parts = []
     for seat, has in zip(position.players, position.points, strict=True):
         sentence = ngettext(
             "{player} won {number} round: {points}. {needed} win the match.",
@@ -411,8 +410,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
             sentence = _("{player} solves together with the others; no points are counted.")
         won = {"number": has, "points": points(has), "needed": position.terms.points}
         text = sentence.format(player=player_name(seat, names), **won)
-        parts.append(ScorePart(seat, text, together))
-    return parts
+        yield ScorePart(seat, text, together)
 
 
 # ---- next to the board on the screen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.bundle import Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, credit_to
@@ -243,9 +243,9 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 # ---- how the score comes about
 
 
-def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's spaces, a point each, in turn order."""
-    free, parts = position.unclaimed.bit_count(), []
+def score_parts(position: Position, names: Names) -> Iterator[ScorePart]:
+    """Yield each player's spaces, a point each, in turn order."""
+    free = position.unclaimed.bit_count()
     remark = ngettext("{free} space is still free.", "{free} spaces are still free.", free) if free else ""
     for seat, claimed in zip(position.players, position.claimed, strict=True):
         number = claimed.bit_count()
@@ -255,8 +255,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
             number,
         )
         text = sentence.format(player=player_name(seat, names), number=number)
-        parts.append(ScorePart(seat, text, remark.format(free=free)))
-    return parts
+        yield ScorePart(seat, text, remark.format(free=free))
 
 
 # ---- next to the board on the screen

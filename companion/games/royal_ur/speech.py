@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from companion.games.bundle import Curve, Feat, Review, ScorePart, Speech, Turn
 from companion.games.guide import Guide, Option, credit_to
@@ -229,9 +229,9 @@ def hint_sentence(position: Position, advice: Advice[Action], names: Names) -> s
 # ---- how the score comes about
 
 
-def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's score by the other's counters, or what it would be; only the winner scores."""
-    won, parts = next(iter(winners(position)), None), []
+def score_parts(position: Position, names: Names) -> Iterator[ScorePart]:
+    """Yield each player's score by the other's counters, or what it would be; only the winner scores."""
+    won = next(iter(winners(position)), None)
     values = {OFF: OFF_VALUE, START: START_VALUE}
     values |= {index: square.value for index, square in enumerate(position.board.squares, START + 1)}
     for seat in position.players:
@@ -257,8 +257,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
             )
         players = {"player": player_name(seat, names), "other": player_name(other, names)}
         facts = {**players, "home": home, "sum": summed(items)}
-        parts.append(ScorePart(seat, sentence.format_map(facts), remark.format_map(facts)))
-    return parts
+        yield ScorePart(seat, sentence.format_map(facts), remark.format_map(facts))
 
 
 def _where(position: Position, place: int, index: int, number: int) -> str:

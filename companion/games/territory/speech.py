@@ -387,9 +387,9 @@ def _proposals() -> dict[tuple[str, str], str]:
 # ---- how the score comes about
 
 
-def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
-    """Return each player's best group with the points of each space, in turn order."""
-    board, parts = position.board, []
+def score_parts(position: Position, names: Names) -> Iterator[ScorePart]:
+    """Yield each player's best group with the points of each space, in turn order."""
+    board = position.board
     for seat, owned in zip(position.players, position.owners, strict=True):
         group = best_group(board, owned)
         items = [(board.names[cell], POINTS[board.numbers[cell]]) for cell in cells_in(group.spaces)]
@@ -397,8 +397,7 @@ def score_parts(position: Position, names: Names) -> Sequence[ScorePart]:
         text = sentence.format(player=player_name(seat, names), sum=summed(items) if items else "")
         others = len(list(groups(board, owned))) - 1
         remark = ngettext("{number} other group does not count.", "{number} other groups do not count.", others)
-        parts.append(ScorePart(seat, text, remark.format(number=others) if others > 0 else ""))
-    return parts
+        yield ScorePart(seat, text, remark.format(number=others) if others > 0 else "")
 
 
 # ---- next to the board on the screen

@@ -362,7 +362,7 @@ def test_a_counter_that_leaves_the_board_is_proposed_to_go_home() -> None:
 def test_the_sentences_name_the_score_of_the_engine(game: str) -> None:
     for name in tables_of(game):
         for position in played(name).sample(12):
-            score, parts = ENGINES[game].game.score(position), SPEECHES[game].score_parts(position, {})
+            score, parts = ENGINES[game].game.score(position), [*SPEECHES[game].score_parts(position, {})]
             assert [part.seat for part in parts] == [*score]
             for part in parts:
                 assert not score[part.seat] or re.search(rf"\b{score[part.seat]}\b", part.sentence)
