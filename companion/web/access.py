@@ -34,7 +34,7 @@ BURST, A_SECOND = 40.0, 12.0
 
 ASKS_S, LOCKED_S = 60.0, 60.0
 WRONG_CODES = 5
-"""After that many wrong codes in a row the code changes, and codes are rejected for a minute."""
+"""After that many wrong codes in a row codes are rejected for a minute. The code stays: terminals have it printed."""
 
 _WATCHES = "watches:"
 """Prefix of the hash of a spectator's session."""
@@ -170,8 +170,7 @@ class Access:
                 return self._begin()
             self._wrong += 1
             if self._wrong >= WRONG_CODES:
-                self._locked_until_s = self._elapsed_s() + LOCKED_S
-                self.renew()
+                self._wrong, self._locked_until_s = 0, self._elapsed_s() + LOCKED_S
             return None
 
     def ask(self) -> tuple[str, str]:
