@@ -98,7 +98,7 @@ class Arranged:
         """Return who plays a seat from game to game: the name, or the seat if it has none or shares it."""
         name = self.names.get(seat, "")
         alike = [other for other in self.names.values() if other.casefold() == name.casefold()]
-        return name if len(alike) == 1 else seat
+        return name if name and len(alike) == 1 else seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -210,7 +210,8 @@ def test_two_players_of_one_name_are_two_in_statistics_and_tally() -> None:
     }
     assert list(evening_lines([game]))[-1] == "The evening: Anna (White) 0 wins, Anna (Black) 0 wins"
     assert [agreed.person(seat) for seat in (white, black)] == ["white", "black"], "their wins of an evening"
-    assert Arranged({white: "Anna"}).person(white) == "Anna"
+    assert Arranged({white: "Anna", black: ""}).person(white) == "Anna"
+    assert Arranged({white: "Anna", black: ""}).person(black) == "black"
 
 
 def test_a_name_is_one_person_whatever_its_capitals() -> None:
