@@ -159,7 +159,7 @@ class TypedCommands:
             case "redo":
                 return self._answer(_("There is nothing to play again."))
             case "roll" if ENGINES[view.game].turns.dice.awaited(view.position):
-                return [ButtonPressed(Button.ROLL, at_ns)]
+                return [messages.ThrowAsked(at_ns)]
             case "roll":
                 return self._answer(_("It is not time to throw."), explained(view))
             case "pause":

@@ -102,6 +102,13 @@ class ChoiceMade:
 
 
 @dataclass(frozen=True, slots=True)
+class ThrowAsked:
+    """The players asked for a throw by a typed line, which, unlike a press of ROLL, is never the one before again."""
+
+    at_ns: int
+
+
+@dataclass(frozen=True, slots=True)
 class HintAsked:
     """The players asked for advice."""
 
@@ -155,7 +162,9 @@ class Began:
 
 
 FromCamera: TypeAlias = FrameRead | FrameBlind | DiceRead
-FromPlayers: TypeAlias = ActionEntered | CellSet | TakeBackAsked | ChoiceMade | HintAsked | Asked | SeatsArranged
+FromPlayers: TypeAlias = (
+    ActionEntered | CellSet | TakeBackAsked | ThrowAsked | ChoiceMade | HintAsked | Asked | SeatsArranged
+)
 FromPanel: TypeAlias = ButtonPressed | SliderMoved | KeyPressed
 FromProgram: TypeAlias = Thrown | Advised | TimerFired | DeviceFailed | DeviceReturned | Recalled | Began
 

@@ -60,6 +60,8 @@ def _handle(state: State, event: messages.Event) -> Step:  # noqa: PLR0911, PLR0
             return _chosen(state, index, number)
         case messages.TakeBackAsked(_, redo):
             return _redo(state) if redo else _back(state)
+        case messages.ThrowAsked():
+            return _while_playing(state, lambda: _throw(state))
         case messages.HintAsked():
             return state, () if state.over else (messages.Advise(state.position),)
         case Asked():
@@ -178,13 +180,18 @@ def _press(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a 
         case Button.ROLL if choices.counts(state):
             return choices.counted(state, 1), ()
         case Button.ROLL:
-            # throw, now or once the move is confirmed; a press soon after the one that threw belongs to it
-            throws = awaits_throw(state)
+            # a press soon after the one that threw belongs to it
             follows = state.roll_ns is not None and state.now_ns - state.roll_ns < ROLL_GUARD_NS
-            if follows or not (throws or playing.may_roll_early(state)):
-                return state, ()
-            state = replace(state, roll_ns=state.now_ns)
-            return playing.thrown(state) if throws else (replace(state, rolled_ns=state.now_ns), ())
+            return (state, ()) if follows else _throw(state)
+
+
+def _throw(state: State) -> Step:
+    """Throw, now or once the move is confirmed."""
+    if awaits_throw(state):
+        return playing.thrown(replace(state, roll_ns=state.now_ns))
+    if playing.may_roll_early(state):
+        return replace(state, roll_ns=state.now_ns, rolled_ns=state.now_ns), ()
+    return state, ()
 
 
 def _hold(state: State, button: Button) -> Step:

@@ -57,6 +57,12 @@ def test_any_unfinished_game_goes_on(ask: Told) -> None:
     assert ask("games").splitlines()[0].count("3 actions") == 1
 
 
+def test_lines_that_ask_for_throws_are_one_throw_each_however_fast_they_come(ask: Told) -> None:
+    """The second of two was taken for a contact that bounces, and nothing was said."""
+    said = ask(*UR, typed="roll\nroll\nquit\n")
+    assert "Anna threw" in said and "Ben threw" in said
+
+
 def test_of_a_line_without_end_only_the_beginning_is_read(ask: Told, monkeypatch: pytest.MonkeyPatch) -> None:
     ask("games", "resume", typed=f"{'9' * 5000}\n")
     monkeypatch.setattr("sys.stdin", StringIO(f"{'x' * 5000}\nshort\n"))
