@@ -26,6 +26,7 @@ from vision.looks.pieces import (
     middle_change,
     middle_colours,
     on_card,
+    one_by_one,
     relative,
     steps_up,
 )
@@ -166,6 +167,8 @@ def refine(
         steps = steps_up(frame.labels, known)
         pushed = 1.0 if relit else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
+        if known == EMPTY:
+            touched = _shares(touched * one_by_one(frame.labels))
         if not relit:
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)

@@ -206,7 +206,7 @@ MOST_LIGHT = 0.5
 """By what share of itself light on one cell changes at most, where most cells look as before; beyond it is no light."""
 
 SEVERAL = 0.02
-"""Probability that a stack which grew or shrank did so by more than one piece."""
+"""Probability that a stack which grew or shrank, or what came onto an empty cell, did so by more than one piece."""
 
 
 @lru_cache(maxsize=1024)
@@ -215,6 +215,12 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
     stack = parse_label(known)
     others = map(parse_label, labels)
     return np.array([other.height - stack.height if other.single == stack.single else np.nan for other in others])
+
+
+@lru_cache(maxsize=16)
+def one_by_one(labels: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return how probable each label is of what came onto an empty cell, as a factor: seldom several at once."""
+    return np.array([SEVERAL if parse_label(label).height > 1 else 1.0 for label in labels])
 
 
 def beyond_light(now: NDArray[np.float32], then: NDArray[np.float32]) -> float:

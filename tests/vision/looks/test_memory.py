@@ -103,6 +103,14 @@ def test_what_was_misread_before_is_discounted_where_the_cell_has_changed() -> N
     assert p_of(refine(changed, memory), "B", "black") > 0.8
 
 
+@pytest.mark.parametrize(("one", "expected"), [(0.1, "white"), (0.005, "white*2")])
+def test_what_came_onto_an_empty_cell_is_several_pieces_only_where_they_are_read_for_certain(
+    one: float, expected: str
+) -> None:
+    came = frame({"B": 0.4}, {"B": {"white": one, "white*2": 1 - one}}, seed=3)
+    assert p_of(refine(came, remembered()), "B", expected) > 0.6
+
+
 @pytest.mark.parametrize(("higher", "expected"), [(0.45, "white*3"), (0.005, "white")])
 def test_a_stack_that_was_touched_grew_or_shrank_by_what_is_read_now_and_was_then(higher: float, expected: str) -> None:
     def read(share: float, seed: int, look: float = 0.0) -> Observation:
