@@ -53,7 +53,7 @@ class LineDisplay:
         say: writes lines, and returns how many.
     """
 
-    name = "screen"
+    name, language = "screen", ""
 
     def __init__(
         self,

@@ -214,7 +214,7 @@ def told(view: View, table: SessionTable) -> dict[str, dict[str, Any]]:
 class BrokerDisplay:
     """A game on a broker."""
 
-    name = "broker"
+    name, language = "broker", ""
 
     def __init__(self, link: BrokerLink, table: SessionTable) -> None:
         self._link, self._table = link, table

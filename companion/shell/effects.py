@@ -1,7 +1,7 @@
 """The performer of effects: after the journal entry come the displays, then what takes longer.
 
-Each display shows all changes of one event at once; the failure of one is reported to the others. A display that may be
-slow or is third-party code runs `Apart`.
+Each display shows all changes of one event at once, in its own language; the failure of one is reported to the
+others. A display that may be slow or is third-party code runs `Apart`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Protocol
 from companion.core.messages import Advise, Buzz, Effect, Event, Leave, SavePicture, Show, StartTimer, StopTimer, Throw
 from companion.core.verdicts import Figures, Lit, Picture, Position
 from companion.core.view import View
+from companion.locale import speaking
 from companion.shell.clock import Clock, Timers
 from companion.shell.loop import DeviceHealth, Inbox, StopLoop
 from engines.kernel import Level, Seat
@@ -39,9 +40,15 @@ class ShownView:
 
 
 class Display(Protocol):
-    """An output for views, by its `name` in events: a screen, lines of text, a panel, a page."""
+    """An output for views: a screen, lines of text, a panel, a page.
+
+    Attributes:
+        name: the display's name in events.
+        language: the code of its language, "" for that of the table.
+    """
 
     name: str
+    language: str
 
     def show(self, shown: ShownView) -> None:
         """Replace the last view by this one; raise `OSError` if the display fails."""
@@ -74,7 +81,7 @@ class Apart(Background):
     """
 
     def __init__(self, display: Display, report: Callable[[Event], None]) -> None:
-        self._display, self.name = display, display.name
+        self._display, self.name, self.language = display, display.name, display.language
         self._health = DeviceHealth(display.name, report)
         self._latest: Callable[[], None] | None = None
         super().__init__(f"display {display.name}")
@@ -185,10 +192,11 @@ class EffectRunner:
             self._health[display.name].use(partial(self._show_on, display, shown))
 
     def _show_on(self, display: Display, shown: ShownView) -> None:
-        try:
-            display.show(shown)
-        except BrokenPipeError as error:  # the reader has closed the pipe, as "head" does: there will be no other
-            self._inbox.put(StopLoop(error))
+        with speaking(display.language):
+            try:
+                display.show(shown)
+            except BrokenPipeError as error:  # the reader has closed the pipe, as "head" does: there will be no other
+                self._inbox.put(StopLoop(error))
 
     def _keep(self, kind: Picture) -> None:
         path = self.view and self._keep_picture(kind, self.view)
@@ -220,7 +228,7 @@ class PanelDisplay:
     lamps or the buzzer, unless another display shows them (`read_elsewhere`). With `loudness` 0 no signals sound.
     """
 
-    name = "panel"
+    name, language = "panel", ""
 
     def __init__(
         self, panel: Panel, seats: Sequence[Seat], *, read_elsewhere: bool = False, loudness: float = 1.0

@@ -79,7 +79,7 @@ class LeafTurner(Background):
 class OledDisplay:
     """A small display of a game; after a throw it still shows the move before, however fast the throw came."""
 
-    name = "display"
+    name, language = "display", ""
 
     def __init__(self, leaves: Leaves, board: Board) -> None:
         self._leaves, self._board, self._moved = leaves, board, ""

@@ -309,7 +309,7 @@ def _lamp_seats(panel: Panel, game: OpenedGame) -> Sequence[Seat]:
 class _People:
     """A display for simulated players, who look at the screen without a device of their own."""
 
-    name = "people"
+    name, language = "people", ""
 
     def __init__(self, see: Callable[[View], object]) -> None:
         self._see = see
@@ -335,7 +335,7 @@ def page_of_table(shown: ShownView, table: SessionTable) -> Page:
 class ScreenDisplay:
     """A display that fills the terminal; typed text and answers stay on it until somebody acts."""
 
-    name = "screen"
+    name, language = "screen", ""
 
     def __init__(self, live: Live, table: SessionTable) -> None:
         self._live, self._table = live, table

@@ -259,7 +259,7 @@ class VoiceDisplay:
     `greeting` are the first sentences, such as the game's name.
     """
 
-    name = "voice"
+    name, language = "voice", ""
 
     def __init__(self, voice: Voice, board: Board, wanted: Wanted, greeting: Sequence[str] = ()) -> None:
         self._voice, self._board = voice, board

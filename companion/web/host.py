@@ -173,7 +173,7 @@ class PageHost:
 class GameDisplay:
     """A display of a game on the page; showing a view returns at once."""
 
-    name = "page"
+    name, language = "page", ""
 
     def __init__(self, theatre: Theatre, table: SessionTable, now_ns: Callable[[], int], lookout: Lookout) -> None:
         self._theatre, self._table, self._now_ns, self._lookout = theatre, table, now_ns, lookout

@@ -63,7 +63,7 @@ class Memory:
 class Screen:
     """Puts a view into every kind of words that the players get."""
 
-    name = "screen"
+    name, language = "screen", ""
 
     def __init__(self, game: str) -> None:
         self._board = GAMES[game].board()
@@ -85,7 +85,7 @@ class Lights:
         accepted: how often the buzzer has announced something as accepted.
     """
 
-    name = "panel"
+    name, language = "panel", ""
 
     def __init__(self) -> None:
         self.fails, self.accepted = False, 0

@@ -401,7 +401,7 @@ def _lamp_seats(game: Rules, position: Any, lamps: int) -> Sequence[Seat]:
 class _Display(SilentFront, Display):
     """The only front of a companion in this process: its small display, if the panel has one."""
 
-    name = "display"
+    name, language = "display", ""
 
     def __init__(self, table: _PanelTable, words: bool) -> None:
         self._table, self._words = table, words

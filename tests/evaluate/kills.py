@@ -93,7 +93,7 @@ def played(game: str) -> Iterator[Action]:
 class _People:
     """The players who play a golden game's first actions, one after the other; a front and a source of messages."""
 
-    name = "screen"
+    name, language = "screen", ""
 
     def __init__(self, game: str, clock: ManualClock, meanwhile: Callable[[int, int], None]) -> None:
         self._turns, self._actions, self._clock, self._meanwhile = ENGINES[game].turns, played(game), clock, meanwhile

@@ -53,6 +53,7 @@ class Kept:
 
     name: str
     take: Callable[[str, ShownView], None]
+    language: str = ""
 
     def show(self, shown: ShownView) -> None:
         self.take(self.name, shown)

@@ -25,6 +25,7 @@ from companion.core.messages import (
     WriteEntry,
 )
 from companion.core.verdicts import Action, Figures, Lit, Picture, Position
+from companion.locale import language, speaking
 from companion.shell.clock import Timers
 from companion.shell.effects import Apart, Display, EffectRunner, PanelDisplay, ShownView
 from companion.shell.loop import Inbox, Message, StopLoop
@@ -104,6 +105,15 @@ def test_a_signal_sounds_once(bench: Bench) -> None:
     bench.perform((Show(a_view(), Lit({RED: Rhythm.TURN}, 3)),))
     lit = [entry[1].lit for entry in bench.devices.reported if isinstance(entry, tuple) and entry[0] == "panel"]
     assert lit == [Lit({RED: Rhythm.TURN}, 3, signal=Signal.ACCEPTED), Lit({RED: Rhythm.TURN}, 3)]
+
+
+def test_each_display_speaks_its_own_language(bench: Bench) -> None:
+    spoken: list[tuple[str, str]] = []
+    bench.displays[0].take = lambda name, _shown: spoken.append((name, language()))
+    bench.perform = bench.performer(Kept("page", bench.displays[0].take, "de"))
+    with speaking("fr"):
+        bench.perform((Show(a_view()),))
+    assert spoken == [("screen", "fr"), ("page", "de")]
 
 
 def apart(bench: Bench, take: Callable[[str, ShownView], None]) -> Apart:
