@@ -41,9 +41,6 @@ _DARKEST = 0.05
 
 _SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
 
-_BETWEEN = np.array([(side, along) for side in (-0.5, 0.5) for along in (-0.2, 0.0, 0.2)])
-"""Where the mat shows between a place and its neighbours, in pitches across and down the gap."""
-
 _LEAST = 1e-12
 
 
@@ -66,7 +63,6 @@ class CardTableLabeller:
         self._cards = Remembering(cards.recognise)
         self._cards_turned = Remembering(lambda pictures: cards.recognise(pictures[:, :, ::-1, ::-1]))
         self._middles = np.column_stack([board.centres_mm(), np.zeros(len(board.cells))])
-        self._between_mm = np.concatenate([_BETWEEN, _BETWEEN[:, ::-1]]) * board.grid.pitch
         self._corner_mm = float(np.hypot(*board.cards["size"])) / 2
         standing = [piece for piece in board.pieces.values() if piece.on == "card" and not piece.covers]
         self._pawns_once, self._played = all(piece.count == 1 for piece in standing), played
@@ -110,29 +106,23 @@ class CardTableLabeller:
     def _may_lack_card(self, view: TableView, layout: Layout, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return a mask of the cells that may be burnt out or without a card, though they look like backs, bool (n,).
 
-        They are of one colour all over, and that is white's, or the mat's around them, or it may be printed on the mat,
-        since the cell's edge is just where the table file has it.
+        They are of one colour all over, and that is white's, or it may be printed on the mat, since the cell's edge is
+        just where the table file has it.
         """
         # 1. Of one colour all over.
-        here = self._colours(view, cells, _SPOTS_MM)
-        colour = np.median(here, axis=1, keepdims=True)
-        plain = (np.abs(here - colour).max(axis=2) < _ALIKE).mean(axis=1) > _ALL
-        # 2. White, or like most of the mat between it and its neighbours.
-        white = (colour > np.log(_PAPER + _DARKEST)).all(axis=(1, 2))
-        between = np.abs(self._colours(view, cells, self._between_mm) - colour).max(axis=2)
-        like_mat = (between < _ALIKE).mean(axis=1) > 0.5
-        # 3. Not laid askew: what the pose has wrong is common to all cells.
-        off = layout.place - np.median(layout.place, axis=0)
-        off_mm = np.hypot(off[:, 0], off[:, 1]) + np.abs(off[:, 2]) * self._corner_mm
-        return np.asarray(plain & (white | like_mat | (off_mm[cells] < _OFF_MM)))
-
-    def _colours(self, view: TableView, cells: NDArray[np.bool_], off_mm: Floats) -> Floats:
-        """Return logarithms of colours, white's being 0, at places off the middles of n cells, float64 (n, m, bgr)."""
-        spots = (self._middles[cells, None, :2] + off_mm).reshape(-1, 2)
+        spots = (self._middles[cells, None, :2] + _SPOTS_MM).reshape(-1, 2)
         height, width = view.scaled.image_bgr.shape[:2]
         x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
         light = view.scaled.image_bgr[y, x] / view.light.white_at(spots, self._board.size)
-        return np.asarray(np.log(light + _DARKEST).reshape(-1, len(off_mm), 3))
+        here = np.log(light + _DARKEST).reshape(-1, len(_SPOTS_MM), 3)
+        colour = np.median(here, axis=1, keepdims=True)
+        plain = (np.abs(here - colour).max(axis=2) < _ALIKE).mean(axis=1) > _ALL
+        # 2. White.
+        white = (colour > np.log(_PAPER + _DARKEST)).all(axis=(1, 2))
+        # 3. Not laid askew: what the pose has wrong is common to all cells.
+        off = layout.place - np.median(layout.place, axis=0)
+        off_mm = np.hypot(off[:, 0], off[:, 1]) + np.abs(off[:, 2]) * self._corner_mm
+        return np.asarray(plain & (white | (off_mm[cells] < _OFF_MM)))
 
     def _cut(self, view: TableView, layout: Layout, rows: NDArray[np.int_]) -> CardPictures:
         places = layout.place[rows] + self._middles[rows]
