@@ -167,7 +167,7 @@ def refine(
         steps = steps_up(frame.labels, known)
         pushed = 1.0 if relit else _as_high(float(differs[row]), PUT_RIGHT if mended[row] else PUSHED_ONLY, steps)
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
-        if known == EMPTY:
+        if known == EMPTY:  # ... one piece at a time, ...
             touched = _shares(touched * one_by_one(frame.labels))
         if not relit:
             # ... with the change of its tone, unless the light has changed, ...

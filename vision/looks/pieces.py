@@ -219,7 +219,7 @@ def steps_up(labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=16)
 def one_by_one(labels: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return how probable each label is of what came onto an empty cell, as a factor: seldom several at once."""
+    """Return how much rarer each label is of what came onto an empty cell, (n_labels,): seldom several at once."""
     return np.array([SEVERAL if parse_label(label).height > 1 else 1.0 for label in labels])
 
 
