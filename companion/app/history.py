@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from companion.core.entries import Played, standing
+from companion.core.entries import Played, folded, standing
 from companion.core.state import winners_at
 from companion.games.bundle import Turn
 from companion.games.record import position_after
@@ -126,7 +126,7 @@ def standings(games: Iterable[RecordedGame]) -> Mapping[str, Mapping[str, Standi
 
 def _spelled(name: str, known: dict[str, str]) -> str:
     """Return a name as it was spelled first, whatever its capitals; `known` has the spellings, and gets a new one."""
-    return known.setdefault(name.casefold(), name)
+    return known.setdefault(folded(name), name)
 
 
 def standing_lines(games: Iterable[RecordedGame]) -> Iterator[str]:

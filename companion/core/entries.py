@@ -97,8 +97,17 @@ class Arranged:
     def person(self, seat: Seat) -> str:
         """Return who plays a seat from game to game: the name, or the seat if it has none or shares it."""
         name = self.names.get(seat, "")
-        alike = [other for other in self.names.values() if other.casefold() == name.casefold()]
-        return name if name and len(alike) == 1 else seat
+        return seat if not name or is_shared(name, self.names) else name
+
+
+def folded(name: str) -> str:
+    """Return a name as names are compared: without capitals, with hyphens for spaces, as a seat has them."""
+    return "-".join(name.split()).casefold()
+
+
+def is_shared(name: str, names: Mapping[Seat, str]) -> bool:
+    """Return whether several seats have this name."""
+    return [*map(folded, names.values())].count(folded(name)) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from typing import Any
 
 import platformdirs
 
-from companion.core.entries import Entry
+from companion.core.entries import Entry, folded
 from companion.games import GAMES
 from companion.locale import _
 from companion.shell import journal_recovery, journal_schema
@@ -378,7 +378,7 @@ def forget(connection: journal_schema.Connection, name: str) -> int:
         rows = connection.execute("SELECT number, entry FROM actions WHERE game = ?", (number,)).fetchall()
         for place, text in rows:
             entry = json.loads(text)
-            names = {seat: called for seat, called in entry.get("names", {}).items() if not _same(called, name)}
+            names = {seat: called for seat, called in entry.get("names", {}).items() if folded(called) != folded(name)}
             new = _rename({**entry, "names": names} if "names" in entry else entry, seats)
             if new != entry:
                 update = "UPDATE actions SET entry = ? WHERE game = ? AND number = ?"
@@ -387,20 +387,15 @@ def forget(connection: journal_schema.Connection, name: str) -> int:
     return changed
 
 
-def _same(name: str, other: str) -> bool:
-    """Return whether two names are the same, ignoring case; a seat has hyphens for spaces."""
-    return "-".join(name.split()).casefold() == "-".join(other.split()).casefold()
-
-
 def _seats(opening: JsonObject, game: str, name: str) -> Mapping[str, str]:
     """Return the new name of each seat; empty if none has the person's name."""
     players = opening.get("players")
     seats = [*map(str, players)] if isinstance(players, list | dict) else []
     coloured = game in GAMES and bool(GAMES[game].board().colours)
-    if coloured or not any(_same(seat, name) for seat in seats):
+    if coloured or not any(folded(seat) == folded(name) for seat in seats):
         return {}
     free = (seat for number in count(1) if (seat := _SEAT.format(number=number)) not in seats)
-    return {seat: next(free) if _same(seat, name) else seat for seat in seats}
+    return {seat: next(free) if folded(seat) == folded(name) else seat for seat in seats}
 
 
 def _rename(data: Json, seats: Mapping[str, str]) -> Json:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
+from companion.core.entries import is_shared
 from companion.locale import _
 from engines.kernel import Level, Seat
 from vision.labels import BACK, COVERED, EMPTY, parse_label, part_word, split_card
@@ -129,7 +130,7 @@ def player_name(seat: str | None, names: Names = NO_NAMES) -> str:
     if seat is None:
         return _("The player")
     name = names.get(Seat(seat))
-    if name and [other.casefold() for other in names.values()].count(name.casefold()) > 1:
+    if name and is_shared(name, names):
         return seated_name(seat, name, "")
     return name or _names_of_seat(seat)[1]
 
