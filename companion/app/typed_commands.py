@@ -30,10 +30,11 @@ from companion.games.rulebook import all_rules, rule_lines
 from companion.games.speech import SPEECHES
 from companion.games.typed import unknown_words
 from companion.locale import _, english, speak
-from companion.shell.loop import Inbox
+from companion.shell.loop import JOURNAL, Inbox
 from companion.shell.session import SessionTable, Writer
 from companion.ui.layout import in_columns
 from companion.ui.names import label_name, player_name
+from companion.ui.page import failed_words
 from companion.ui.words import score_words, thing_name, with_rule
 from engines.kernel import Cell, Refusal
 from hardware.panel import Button, ButtonPressed, LineTyped
@@ -100,6 +101,10 @@ class TypedCommands:
             words = [{str(place), choice.code, plain(choice_words(view, choice))} for place, choice in choices]
         chosen = next((place for place, known in enumerate(words) if plain(text) in known), None)
         return self._interpret(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
+
+    def cannot_keep(self, view: View) -> None:
+        """Answer the last line with why the journal does not work."""
+        self._answer(failed_words(JOURNAL, view.failed[JOURNAL]))
 
     def _answer(self, *parts: RenderableType) -> Sequence[Event]:
         """Show an answer; return no events."""

@@ -116,6 +116,8 @@ class Loop(Generic[StateT]):
             the disk, or raises `OSError`.
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events in a state of a typed line, or of an answer to what is shown.
+        cannot_keep: called with the state if a typed line has to wait for the journal, unless its failure is reported
+            just then.
         before: called with every message before it is handled.
 
     Attributes:
@@ -135,12 +137,13 @@ class Loop(Generic[StateT]):
         timers: Timers,
         clock: Clock,
         interpret: Callable[[StateT, LineTyped | ConditionalEvents], Sequence[Event]] = lambda _state, _given: (),
+        cannot_keep: Callable[[StateT], object] = lambda _state: None,
         before: Callable[[Message], object] = lambda _message: None,
     ) -> None:
         self.state, self.inbox = state, inbox
         self.sources: list[MessageSource] = []
         self._step, self._record, self._perform, self._interpret = step, record, perform, interpret
-        self._timers, self._clock, self._before = timers, clock, before
+        self._timers, self._clock, self._before, self._cannot_keep = timers, clock, before, cannot_keep
         self._unwritten: list[Event] = []
         self.journal = DeviceHealth(JOURNAL, self._take)
         self.stopped = StopLoop()
@@ -164,15 +167,25 @@ class Loop(Generic[StateT]):
         self._before(message)
         if isinstance(message, TimerFired) and message.name == JOURNAL:
             waiting, self._unwritten = self._unwritten, []
-            for event in waiting:
-                self._take(event)
+            self._take_in_order(waiting)
         elif isinstance(message, LineTyped | ConditionalEvents):
-            for event in self._interpret(self.state, message):
-                self._take(event)
+            waited, reported = len(self._unwritten), self.journal.failing
+            self._take_in_order(self._interpret(self.state, message))
+            if isinstance(message, LineTyped) and reported and len(self._unwritten) > waited:
+                self._cannot_keep(self.state)
         else:
             self._take(message)
         for source in self.sources:
             source.handled(message)
+
+    def _take_in_order(self, events: Sequence[Event]) -> None:
+        """Accept events; those after one that has to wait for the journal follow from it, and wait as well."""
+        for place, event in enumerate(events):
+            waited = len(self._unwritten)
+            self._take(event)
+            if len(self._unwritten) > waited:
+                self._unwritten += events[place + 1 :]
+                return
 
     def _take(self, event: Event) -> None:
         """Accept an event if its journal entries are durable; otherwise keep it for a retry."""

@@ -100,6 +100,9 @@ class Front(Protocol):
     def interpret(self, view: View, line: LineTyped) -> Sequence[Event]:
         """Return the events of a line; answer a question at once."""
 
+    def cannot_keep(self, view: View) -> None:
+        """Answer the last line: the journal cannot keep it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -190,6 +193,7 @@ def open_session(
             timers=timers,
             clock=clock,
             interpret=partial(_interpret, front, runner),
+            cannot_keep=lambda state: front.cannot_keep(view_of(state)),
             before=heard,
         )
         if eye is not None:
@@ -349,7 +353,8 @@ class ScreenDisplay:
         """Draw a view as text unless it is already shown; draw it again if the terminal has another size."""
         view, page = shown.view, page_of_table(shown, self._table)
         answer = answer_lines(view, self._board) or (self._answer if view.position == self._asked_in else ())
-        now = replace(page, typed=self._begun, answer=tuple(answer)), self._live.console.size
+        answer = tuple(line for line in answer if line not in page.notes)
+        now = replace(page, typed=self._begun, answer=answer), self._live.console.size
         if now == self._shown:
             return
         self._shown = now

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 
 from companion.core.verdicts import Action, Attention, LayoutRead, Mode, Refused
 from companion.core.view import View
@@ -265,6 +266,11 @@ def _notes(view: View, words: EventWords[Action]) -> Sequence[str]:
     if view.slider and view.slider_by_hand not in (None, view.slider):
         by_hand = _("Your slider stands at {found}: set it to {slider}.")
         by_hand = by_hand.format(found=view.slider_by_hand, slider=view.slider)
+    return (*starmap(failed_words, view.failed.items()), *steps, todo, by_hand, doubt, waiting, on_done)
+
+
+def failed_words(device: str, text: str) -> str:
+    """Return a sentence about a device that does not work; `text` is the reason."""
     sentences = {
         "camera": _("The camera does not work: {sentence}"),
         "journal": _("The journal does not work: {sentence}"),
@@ -272,11 +278,7 @@ def _notes(view: View, words: EventWords[Action]) -> Sequence[str]:
         "panel": _("The panel does not work: {sentence}"),
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
-    failed = (
-        sentences[device].format(sentence=text) if device in sentences else text[:1].upper() + text[1:]
-        for device, text in view.failed.items()
-    )
-    return (*failed, *steps, todo, by_hand, doubt, waiting, on_done)
+    return sentences[device].format(sentence=text) if device in sentences else text[:1].upper() + text[1:]
 
 
 def button_name(button: Button) -> str:

@@ -18,6 +18,7 @@ from companion.core.view import View
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.locale import speaking
+from companion.shell import loop
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from engines.kernel import Cell
@@ -180,6 +181,28 @@ def test_an_action_that_the_journal_cannot_keep_is_not_reported(
     assert "White threw" not in said
     assert "the disk is full" in said
     assert "could not be written" in said
+
+
+def test_each_line_that_the_journal_cannot_keep_is_answered(
+    journal: Path, monkeypatch: pytest.MonkeyPatch, told: Told
+) -> None:
+    written, tries = Journal.record, list[object]()
+
+    def full(*arguments: Any) -> None:
+        tries.append(arguments)
+        if len(tries) <= _TYPED_WITHOUT_ROOM:
+            raise JournalError("the disk is full")
+        written(*arguments)
+
+    monkeypatch.setattr(Journal, "record", full)
+    monkeypatch.setattr(loop, "RETRY_S", 1000.0)  # only typed lines are tried
+    words = ("play", "royal-ur", "--camera", "none", "--journal", journal, "--players", "white,black")
+    said = told(*words, typed="2\n2\nscore\n2\n1\nquit\n")
+    assert said.count("The journal does not work: the disk is full") == _TYPED_WITHOUT_ROOM
+    assert "White threw 1 dot to see who begins" in said, "there was room again"
+
+
+_TYPED_WITHOUT_ROOM = 3
 
 
 def test_only_the_end_of_a_walk_counts_when_people_agree(talk: Told, journal: Path) -> None:

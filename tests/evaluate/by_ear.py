@@ -408,6 +408,9 @@ class SilentFront:
     def interpret(self, _view: View, _line: object) -> Sequence[Any]:
         return ()
 
+    def cannot_keep(self, _view: View) -> None:
+        """Nothing was typed."""
+
 
 class _Spoken(SilentFront):
     """A front that only speaks, line by line."""

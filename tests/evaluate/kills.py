@@ -112,6 +112,9 @@ class _People:
     def interpret(self, _view: View, _line: LineTyped) -> Sequence[Event]:
         return ()
 
+    def cannot_keep(self, _view: View) -> None:
+        """Nothing was typed."""
+
     def start(self) -> None:
         """Nobody has to be waited for."""
 

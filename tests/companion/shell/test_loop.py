@@ -22,6 +22,7 @@ from companion.core.messages import (
     Effect,
     Event,
     FrameBlind,
+    HintAsked,
     StartTimer,
     TimerFired,
     WriteEntry,
@@ -37,7 +38,7 @@ from companion.shell.loop import JOURNAL, DeviceHealth, Inbox, Loop, Message, St
 from companion.shell.session import Setup
 from engines.kernel import Seat
 from hardware.errors import PanelError
-from hardware.panel import Button, ButtonPressed, Panel, Rhythm, Signal, Tally
+from hardware.panel import Button, ButtonPressed, LineTyped, Panel, Rhythm, Signal, Tally
 from hardware.simulated import SimulatedPanel
 from tests.companion.conftest import Told
 from tests.companion.evening_table import Memory
@@ -160,6 +161,21 @@ def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_peo
     assert [*bench.loop.state] == [FAILED, PRESS, MENDED, PRESS]
     assert bench.log.entries == [ModeSet(Mode.ON_DONE)] * 2
     assert not bench.loop.journal.failing
+
+
+def test_what_follows_from_an_event_that_waits_for_room_waits_as_well(bench: Bench) -> None:
+    bench.loop._interpret = lambda _seen, _typed: [PRESS, FREE]
+    bench.log.fails = True
+    bench.loop.handle(LineTyped("both"))
+    bench.loop.handle(TimerFired(JOURNAL, 0))
+    assert [*bench.loop.state] == [FAILED]
+    bench.log.fails = False
+    bench.loop.handle(TimerFired(JOURNAL, 0))
+    assert [*bench.loop.state] == [FAILED, PRESS, MENDED, FREE]
+
+
+FREE = HintAsked(0)
+"""Leads to no entry."""
 
 
 def test_a_frame_that_could_not_be_recorded_is_not_kept_since_the_table_is_seen_again(bench: Bench) -> None:
