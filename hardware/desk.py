@@ -20,6 +20,7 @@ from contextlib import ExitStack, suppress
 from types import MappingProxyType
 from typing import IO, Any
 
+from engines.sentence import Sentence
 from hardware import panel
 from hardware.errors import PanelError
 from hardware.panel import Button, ButtonPressed, KeyPressed, LineTyped, PanelInput, SliderMoved
@@ -118,7 +119,9 @@ class DeskPanel(panel.Panel):
         try:
             self._keys_fd = (keys if keys is not None else sys.stdin).fileno()
         except (AttributeError, OSError, ValueError) as error:  # a program without standard input has None
-            message = "the keyboard desk needs a standard input that can be read key by key, and there is none"
+            message = Sentence(
+                "the keyboard desk needs a standard input that can be read key by key, and there is none"
+            )
             raise PanelError(message) from error
         self.is_terminal = os.isatty(self._keys_fd)
         self._stop_fd, self._stopper_fd = os.pipe()

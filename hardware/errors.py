@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from engines.sentence import Sentence
+
 
 class HardwareError(Exception):
     """Root of all exceptions that hardware raises."""
@@ -15,14 +17,17 @@ class PanelError(HardwareError, OSError):
 
 
 @contextmanager
-def panel_error(what: str) -> Iterator[None]:
-    """Raise a driver's failure as `PanelError`; gpiozero, lgpio, luma and the kernel have no common exception."""
+def panel_error(what: Sentence) -> Iterator[None]:
+    """Raise a driver's failure as `PanelError`: what does not work, and why.
+
+    gpiozero, lgpio, luma and the kernel have no common exception.
+    """
     try:
         yield
     except PanelError:
         raise
     except Exception as error:
-        raise PanelError(f"{what}: {error}") from error
+        raise PanelError(Sentence("{what}: {reason}").format(what=what, reason=str(error))) from error
 
 
 class PinMapError(HardwareError, ValueError):

@@ -17,6 +17,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
+from engines.sentence import Sentence
 from hardware.errors import PanelError
 from hardware.panel import Enqueue, KeyPressed, guarded
 
@@ -86,7 +87,8 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
     try:
         import evdev  # noqa: PLC0415 - imported when a keypad is wanted
     except ImportError as error:
-        raise PanelError("the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev") from error
+        message = Sentence("the keypad needs evdev: sudo apt install python3-evdev, or pip install evdev")
+        raise PanelError(message) from error
     try:
         found: dict[bool, str] = {}  # devices with a numeric pad, by whether they are whole keyboards
         for path in sorted(evdev.list_devices(), reverse=True) if asked == AUTO else ():
@@ -96,10 +98,12 @@ def open_keypad(asked: str, enqueue: Enqueue) -> Keypad:
                 found[keys >= _LETTERS] = path
             device.close()
         if asked == AUTO and not found:
-            raise PanelError("no keypad found: plug one in, and join the group input to be allowed to read it")
+            message = Sentence("no keypad found: plug one in, and join the group input to be allowed to read it")
+            raise PanelError(message)
         device = evdev.InputDevice(found.get(False) or found.get(True) or asked)
         with suppress(OSError):  # somebody else has taken it: then both get its keys
             device.grab()
     except OSError as error:
-        raise PanelError(f"the keypad {asked} cannot be read: {error.strerror or error}") from error
+        message, reason = Sentence("the keypad {device} cannot be read: {reason}"), Sentence(error.strerror or error)
+        raise PanelError(message.format(device=asked, reason=reason)) from error
     return Keypad(device, enqueue)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from engines.sentence import Sentence
 from hardware.errors import PanelError, panel_error
 from hardware.pins import SmallDisplay
 
@@ -34,7 +35,7 @@ class Oled:
             from luma.core.interface.serial import i2c  # noqa: PLC0415
             from luma.oled import device  # noqa: PLC0415
         except ImportError as error:
-            message = "the display needs luma.oled, which is not here: pip install 'table-companion[display]'"
+            message = Sentence("the display needs luma.oled, which is not here: pip install 'table-companion[display]'")
             raise PanelError(message) from error
         self._device: Any
         if simulated or os.environ.get("GPIOZERO_PIN_FACTORY") == "mock":
@@ -44,15 +45,15 @@ class Oled:
             bus = i2c(port=1, address=wiring.address)
             self._device = getattr(device, wiring.kind)(bus, rotate=2 if wiring.upside_down else 0)
         except Exception as error:  # luma, smbus2 and the kernel raise kinds without a common root
-            message = (
-                f"the display cannot be opened (I2C address 0x{wiring.address:02X}, GPIO2 and GPIO3): {error};"
+            message = Sentence(
+                "the display cannot be opened (I2C address 0x{address:02X}, GPIO2 and GPIO3): {reason};"
                 " is I2C switched on (sudo raspi-config nonint do_i2c 0), and are SDA and SCL the right way round?"
             )
-            raise PanelError(message) from error
+            raise PanelError(message.format(address=wiring.address, reason=str(error))) from error
 
     def show(self, image: Image) -> None:
         """Show a picture of mode "1", 128 by 64; raises `PanelError` if the display does not answer."""
-        with panel_error("the display does not work"):
+        with panel_error(Sentence("the display does not work")):
             self._device.display(image)
 
     @property
@@ -63,5 +64,5 @@ class Oled:
 
     def close(self) -> None:
         """Put all dots out and release the bus."""
-        with panel_error("the display does not work"):
+        with panel_error(Sentence("the display does not work")):
             self._device.cleanup()

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+from engines.sentence import Sentence
 from hardware.errors import PanelError, panel_error
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, PanelInput, Rhythm, Signal, SliderMoved, Tally
 from hardware.pins import PIN_OF_GPIO, Bar, Buttons, Buzzer, Digits, Encoder, Lamps, Part, Potentiometer, Wire
@@ -58,13 +59,15 @@ def own_pins() -> Factory:
     if asked == "mock":
         return mock_pins()
     if asked != "lgpio":
-        raise PanelError(f'{PIN_FACTORY}: expected "lgpio" or "mock", found "{asked}"')
+        message = Sentence('{variable}: expected "lgpio" or "mock", found "{found}"')
+        raise PanelError(message.format(variable=PIN_FACTORY, found=asked))
     if not os.access(Path.cwd(), os.W_OK):  # lgpio makes a pipe in the folder in which it is imported, or in LG_WD
         os.environ.setdefault("LG_WD", gettempdir())
     try:
         from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415 - lgpio is only on a Raspberry Pi
     except ImportError as error:
-        raise PanelError("the pins need lgpio, which is not here: sudo apt install python3-lgpio") from error
+        message = Sentence("the pins need lgpio, which is not here: sudo apt install python3-lgpio")
+        raise PanelError(message) from error
     return LGPIOFactory()
 
 
@@ -77,7 +80,8 @@ def claim(wires: Iterable[Wire], factory: Factory) -> None:
     for wire in wires:
         if wire.part is Part.POTENTIOMETER:  # the bus has them
             continue
-        with panel_error(f"{wire} cannot be opened (GPIO{wire.gpio}, pin {PIN_OF_GPIO[wire.gpio]})"):
+        sentence = Sentence("{wire} cannot be opened (GPIO{gpio}, pin {pin})")
+        with panel_error(sentence.format(wire=str(wire), gpio=wire.gpio, pin=PIN_OF_GPIO[wire.gpio])):
             factory.pin(wire.gpio)
 
 

@@ -11,6 +11,7 @@ from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from engines.sentence import Sentence
 from hardware.errors import PanelError, panel_error
 from hardware.panel import Button, Enqueue, Panel, Rhythm, Signal, Tally, guarded
 from hardware.pins import DEFAULT_PINS, Part, PinMap
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 
 PartT = TypeVar("PartT")
 WiringT = TypeVar("WiringT")
+
+_NOT_OPENED = {
+    "bar": Sentence("the panel's bar cannot be opened"),
+    "digits": Sentence("the panel's digits cannot be opened"),
+    "buzzer": Sentence("the panel's buzzer cannot be opened"),
+    "slider": Sentence("the panel's slider cannot be opened"),
+}
 
 
 class GpioPanel(Panel):
@@ -51,7 +59,7 @@ class GpioPanel(Panel):
         self._deliver = guarded(enqueue)
         self._when_ns = when_ns
         super().__init__(len(pins.lamps.pins))
-        with panel_error("the panel's pins cannot be opened"), ExitStack() as opening:
+        with panel_error(Sentence("the panel's pins cannot be opened")), ExitStack() as opening:
             self._open(pins, opening, factory, holds)
             self._devices = opening.pop_all()
         opened = {"lamps": self._lamps, "bar": self._bar, "digits": self._digits, "buzzer": self._buzzer}
@@ -70,7 +78,7 @@ class GpioPanel(Panel):
             if wiring is None:
                 return None
             try:
-                with panel_error(f"the panel's {name} cannot be opened"), ExitStack() as own:
+                with panel_error(_NOT_OPENED[name]), ExitStack() as own:
                     parts.claim(pins.wires_of(kind), factory)
                     opened = open_part(wiring, factory, own)
                     opening.enter_context(own.pop_all())
@@ -99,13 +107,13 @@ class GpioPanel(Panel):
         super().lamp(seat_index, rhythm)
         if rhythm.repeats and before.rhythms[seat_index] is rhythm:
             return
-        with panel_error(f"lamp {seat_index + 1} does not work"):
+        with panel_error(Sentence("lamp {number} does not work").format(number=seat_index + 1)):
             self._lamps[seat_index].follow(rhythm)
 
     def slider(self, steps: int | Tally) -> None:
         """Light the first `steps` of the slider bar; an encoder continues from there."""
         super().slider(steps)
-        with panel_error("the slider bar does not work"):
+        with panel_error(Sentence("the slider bar does not work")):
             if self._bar is not None:
                 self._bar.show(steps)
             if self._knob is not None and isinstance(steps, int) and steps > 0:
@@ -114,17 +122,17 @@ class GpioPanel(Panel):
     def number(self, number: int | None) -> None:
         """Show a number on the digits."""
         super().number(number)
-        with panel_error("the digits do not work"):
+        with panel_error(Sentence("the digits do not work")):
             if self._digits is not None:
                 self._digits.show(number)
 
     def buzz(self, signal: Signal | Tally) -> None:
         """Play a signal once, and show its letter."""
         super().buzz(signal)
-        with panel_error("the buzzer does not work"):
+        with panel_error(Sentence("the buzzer does not work")):
             if self._buzzer is not None:
                 self._buzzer.play(signal.sounds if isinstance(signal, Tally) else signal.value, self.loudness)
-        with panel_error("the digits do not work"):
+        with panel_error(Sentence("the digits do not work")):
             if self._digits is not None and isinstance(signal, Signal):
                 self._digits.flash(signal, self.shown.number)
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from engines.sentence import Sentence
 from hardware.errors import PanelError
 from hardware.panel import Button, Enqueue, PanelInput
 from hardware.pi import GpioPanel
@@ -78,11 +79,11 @@ class SimulatedPanel(GpioPanel):
             PanelError: the panel is closed, or has no such button.
         """
         if button not in self._contacts:
-            raise PanelError(f"this panel has no button {button}")
+            raise PanelError(Sentence("this panel has no button {button}").format(button=button))
         try:
             return self._finger.submit(self._push, button, held=held)
         except RuntimeError as error:
-            raise PanelError("the simulated panel is closed") from error
+            raise PanelError(Sentence("the simulated panel is closed")) from error
 
     def _push(self, button: Button, *, held: bool) -> None:
         contact = self._factory.pin(self._contacts[button])

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import Sentence
 from engines.shapes import Walk, in_file, in_toml
 from vision.board_conversion import converted
 from vision.board_sections import (
@@ -264,9 +265,9 @@ def load_board(path: Path) -> Board:
     try:
         text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        message = f"{path}: the table file cannot be read: {reason}"
-        raise BoardFileError(message) from error
+        reason = Sentence(error.strerror) if isinstance(error, OSError) else Sentence("it is not UTF-8 text")
+        message = Sentence("{file}: the table file cannot be read: {reason}")
+        raise BoardFileError(message.format(file=path, reason=reason)) from error
     return parse_board(text, str(path))
 
 
@@ -283,11 +284,11 @@ def parse_board(text: str, source: str) -> Board:
         message = f"{source}: {in_file(Walk(say=in_toml).first_fault(table, Board, error))}"
         raise BoardFileError(message) from error
     except RecursionError as error:
-        message = f"{source}: its lists or tables are nested too deeply"
-        raise BoardFileError(message) from error
+        message = Sentence("{file}: its lists or tables are nested too deeply")
+        raise BoardFileError(message.format(file=source)) from error
     except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
-        message = f"{source}: not a TOML file: {error}"
-        raise BoardFileError(message) from error
+        message = Sentence("{file}: not a TOML file: {error}")
+        raise BoardFileError(message.format(file=source, error=str(error))) from error
     for key, wanted, found in _problems(board):
         message = f"{source}: {key}: expected {wanted}, found {found}"
         raise BoardFileError(message)

@@ -15,6 +15,7 @@ import cv2
 import msgspec
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.errors import CalibrationError
 from vision.frame import ImageBgr
 from vision.geometry import Floats, Lens
@@ -103,12 +104,12 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
         CalibrationError: there are too few views, they are too much alike, or the error is too large; one sentence.
     """
     if len(views) < LEAST_PICTURES:
-        message = f"the sheet is to be seen in {len(views)} pictures: expected {LEAST_PICTURES} or more"
-        raise CalibrationError(message)
+        message = Sentence("the sheet is to be seen in {count} pictures: expected {least} or more")
+        raise CalibrationError(message.format(count=len(views), least=LEAST_PICTURES))
     lens, slants_deg = _fit(views, size_wh)
     if np.ptp(slants_deg) < _LEAST_SLANT_DEG and max(slants_deg) < 2 * _LEAST_SLANT_DEG:
-        message = f"the pictures are too much alike, within {np.ptp(slants_deg):.0f} degrees: tilt the sheet more"
-        raise CalibrationError(message)
+        message = Sentence("the pictures are too much alike, within {angle:.0f} degrees: tilt the sheet more")
+        raise CalibrationError(message.format(angle=np.ptp(slants_deg)))
     # the squared reprojection errors of each picture's corners, in px², with the lens fitted to the others
     squares = []
     for k, view in enumerate(views):
@@ -119,8 +120,8 @@ def calibrate(views: Sequence[SheetView], size_wh: tuple[int, int]) -> Calibrati
     error_px = float(np.sqrt(np.concatenate(squares).mean()))
     most_px = USABLE_PX * size_wh[0] / 1640
     if not error_px <= most_px:
-        message = f"corners are off by {error_px:.1f} px: expected {most_px:.1f} or less; is the sheet flat?"
-        raise CalibrationError(message)
+        message = Sentence("corners are off by {off:.1f} px: expected {most:.1f} or less; is the sheet flat?")
+        raise CalibrationError(message.format(off=error_px, most=most_px))
     return Calibration(lens.focal_px, lens.centre_px, lens.k1, size_wh, error_px, len(views))
 
 

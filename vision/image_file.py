@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.errors import UnreadableImageError
 from vision.file_access import NOT_REGULAR, FileTooLargeError, read_regular
 from vision.frame import ImageBgr
@@ -24,7 +25,7 @@ from vision.frame import ImageBgr
 if TYPE_CHECKING:
     from PIL.ImageFile import ImageFile
 
-EXPECTED = "a JPEG, PNG, WebP or BMP picture"
+EXPECTED = Sentence("a JPEG, PNG, WebP or BMP picture")
 """The formats that are read, for messages."""
 
 _KINDS = ((b"\xff\xd8\xff", "JPEG"), (b"\x89PNG\r\n\x1a\n", "PNG"), (b"RIFF", "WebP"), (b"BM", "BMP"))
@@ -84,7 +85,7 @@ def decode_image(data: bytes, source: str) -> ImageBgr:
             image = None
         damaged = image is None or "Corrupt JPEG data" in messages()
     if damaged or image is None:
-        raise UnreadableImageError(_damage_message(source, header.kind))
+        raise _damaged(source, header.kind)
     return np.asarray(image, dtype=np.uint8)
 
 
@@ -104,19 +105,23 @@ def reduction(size_wh: tuple[int, int]) -> int:
 
 
 def _read(path: Path) -> bytes:
+    reason = ""
     try:
         return read_regular(path, MOST_MEGABYTES * 1_000_000)
     except FileNotFoundError:
-        message = f"{path}: there is no such file, expected {EXPECTED}"
+        message = Sentence("{file}: there is no such file, expected {expected}")
     except FileTooLargeError:
-        message = f"{path}: holds more than {MOST_MEGABYTES} MB, expected {EXPECTED} of at most so much"
+        message = Sentence("{file}: holds more than {most} MB, expected {expected} of at most so much")
     except OSError as error:
-        problem = _PROBLEMS.get(str(error.strerror), f"cannot be read ({error.strerror})")
-        message = f"{path}: {problem}, expected {EXPECTED}"
-    raise UnreadableImageError(message)
+        reason = Sentence(error.strerror)
+        message = _PROBLEMS.get(reason, Sentence("{file}: cannot be read ({reason}), expected {expected}"))
+    raise UnreadableImageError(message.format(file=path, most=MOST_MEGABYTES, reason=reason, expected=EXPECTED))
 
 
-_PROBLEMS = {NOT_REGULAR: "is not a regular file", os.strerror(errno.EISDIR): "is a directory"}
+_PROBLEMS = {
+    NOT_REGULAR: Sentence("{file}: is not a regular file, expected {expected}"),
+    os.strerror(errno.EISDIR): Sentence("{file}: is a directory, expected {expected}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,31 +191,35 @@ def _check(data: bytes, source: str) -> _Header:
     """
     kind = _kind(data)
     if kind is None:
-        message = f"{source}: is not {EXPECTED}"
-        raise UnreadableImageError(message)
+        raise UnreadableImageError(Sentence("{file}: is not a JPEG, PNG, WebP or BMP picture").format(file=source))
     header = _header(data, kind)
     if header is None:
-        raise UnreadableImageError(_damage_message(source, kind))
+        raise _damaged(source, kind)
     width, height = header.size_wh
-    size = f"{source}: the picture is {width} x {height} pixels, expected"
     at_once = MOST_KEPT_MEGAPIXELS if kind == "WebP" else MOST_AT_ONCE_MEGAPIXELS
     most = MOST_MEGAPIXELS if header.row_by_row else at_once
     if min(width, height) < LEAST_SIDE_PX:
-        message = f"{size} at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
+        message = Sentence("{file}: the picture is {width} x {height} pixels, expected at least {least} x {least}")
+    elif width * height > most * 1_000_000 and header.row_by_row:
+        message = Sentence("{file}: the picture is {width} x {height} pixels, expected at most {most} megapixels")
     elif width * height > most * 1_000_000:
-        hint = "" if header.row_by_row else f", or a JPEG that is not progressive of at most {MOST_MEGAPIXELS}"
-        message = f"{size} at most {most} megapixels{hint}"
+        message = Sentence(
+            "{file}: the picture is {width} x {height} pixels, expected at most {most} megapixels,"
+            " or a JPEG that is not progressive of at most {most_jpeg}"
+        )
     elif header.frames > 1:
-        message = f"{source}: is a film of {header.frames} pictures, expected a single one"
+        message = Sentence("{file}: is a film of {frames} pictures, expected a single one")
     elif not header.whole:
-        message = _damage_message(source, kind)
+        raise _damaged(source, kind)
     else:
         return header
-    raise UnreadableImageError(message)
+    sizes = {"width": width, "height": height, "least": LEAST_SIDE_PX, "most": most, "most_jpeg": MOST_MEGAPIXELS}
+    raise UnreadableImageError(message.format(file=source, frames=header.frames, **sizes))
 
 
-def _damage_message(source: str, kind: str) -> str:
-    return f"{source}: the {kind} is cut short or damaged, expected {EXPECTED} that is whole"
+def _damaged(source: str, kind: str) -> UnreadableImageError:
+    message = Sentence("{file}: the {kind} is cut short or damaged, expected {expected} that is whole")
+    return UnreadableImageError(message.format(file=source, kind=kind, expected=EXPECTED))
 
 
 _stderr_lock = threading.Lock()

@@ -9,12 +9,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.camera.files import load_picture, pictures_in
 from vision.errors import CameraError
 from vision.frame import ImageBgr
 from vision.image_file import LEAST_SIDE_PX, MOST_KEPT_MEGAPIXELS, decoder_messages, is_picture
 
-EXPECTED = "a video (mp4, avi, mkv) or a folder of pictures"
+EXPECTED = Sentence("a video (mp4, avi, mkv) or a folder of pictures")
 
 USUAL_FPS = 25.0
 """Frames per second of a folder of pictures, and of a video that does not say."""
@@ -42,11 +43,11 @@ def open_recording(path: Path) -> Recording:
     fps, pictures = (USUAL_FPS, map(load_picture, pictures_in(path))) if path.is_dir() else _video(path)
     first = next(pictures, None)
     if first is None:
-        message = f"{path}: there is no picture in it, expected {EXPECTED}"
-        raise CameraError(message)
+        message = Sentence("{file}: there is no picture in it, expected {expected}")
+        raise CameraError(message.format(file=path, expected=EXPECTED))
     if min(first.shape[:2]) < LEAST_SIDE_PX:
-        message = f"{path}: {_size(first)} pixels, expected at least {LEAST_SIDE_PX} x {LEAST_SIDE_PX}"
-        raise CameraError(message)
+        message = Sentence("{file}: {size} pixels, expected at least {least} x {least}")
+        raise CameraError(message.format(file=path, size=_size(first), least=LEAST_SIDE_PX))
     return Recording(fps, _alike(path, first, pictures))
 
 
@@ -58,16 +59,16 @@ def _alike(path: Path, first: ImageBgr, others: Iterator[ImageBgr]) -> Iterator[
     for image_bgr in others:  # enumerate would hold the one before
         number += 1
         if image_bgr.shape != shape:
-            message = f"{path}: picture {number} has {_size(image_bgr)} pixels, expected {size} as the first"
-            raise CameraError(message)
+            message = Sentence("{file}: picture {number} has {size} pixels, expected {first} as the first")
+            raise CameraError(message.format(file=path, number=number, size=_size(image_bgr), first=size))
         yield image_bgr
         del image_bgr
 
 
 def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if not path.is_file():
-        message = f"{path}: there is no such file, expected {EXPECTED}"
-        raise CameraError(message)
+        message = Sentence("{file}: there is no such file, expected {expected}")
+        raise CameraError(message.format(file=path, expected=EXPECTED))
     try:
         with path.open("rb") as file:
             start = file.read(_SIGNATURE_BYTES)
@@ -76,18 +77,20 @@ def _video(path: Path) -> tuple[float, Iterator[ImageBgr]]:
     if is_picture(start):  # which is made smaller as others are; the pictures of a video are not
         return USUAL_FPS, iter([load_picture(path)])
     if any("\ud800" <= letter <= "\udfff" for letter in str(path)):  # OpenCV crashes on such a name
-        message = f"{path}: its name is not UTF-8, expected {EXPECTED} with another name"
-        raise CameraError(message)
+        message = Sentence("{file}: its name is not UTF-8, expected {expected} with another name")
+        raise CameraError(message.format(file=path, expected=EXPECTED))
     with decoder_messages():
         capture = cv2.VideoCapture(str(path))
         opened, fps = capture.isOpened(), capture.get(cv2.CAP_PROP_FPS)
         width, height = capture.get(cv2.CAP_PROP_FRAME_WIDTH), capture.get(cv2.CAP_PROP_FRAME_HEIGHT)
     if not opened:
-        message = f"{path}: is no video that can be decoded, expected {EXPECTED}"
-        raise CameraError(message)
+        message = Sentence("{file}: is no video that can be decoded, expected {expected}")
+        raise CameraError(message.format(file=path, expected=EXPECTED))
     if width * height > MOST_KEPT_MEGAPIXELS * 1e6:
-        message = f"{path}: its pictures are {width:.0f} x {height:.0f} pixels, expected at most {MOST_KEPT_MEGAPIXELS}"
-        raise CameraError(f"{message} megapixels")
+        message = Sentence(
+            "{file}: its pictures are {width:.0f} x {height:.0f} pixels, expected at most {most} megapixels"
+        )
+        raise CameraError(message.format(file=path, width=width, height=height, most=MOST_KEPT_MEGAPIXELS))
     return fps if 1.0 <= fps <= 1000.0 else USUAL_FPS, _decode(capture)
 
 

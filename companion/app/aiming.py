@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from companion.app.photo_reading import PhotoReading, doubt_sentence, nearer_sentence
 from companion.games.speech import table_title
-from companion.locale import _
+from companion.locale import _, translated
 from companion.ui.phrases import cells_words
 from companion.ui.words import blind_words
 from vision.board import Board
@@ -55,12 +55,12 @@ def measured(
 def look_lines(reported: CameraLook) -> list[str]:
     """Return the measurements as lines, with the advice last."""
     measures = reported.measures
-    width, height = measures.size_wh
+    camera, (width, height) = translated(reported.camera), measures.size_wh
     rate = _("{camera}: {width} x {height} px, {rate:.1f} pictures a second")
     lines = [
-        rate.format(camera=reported.camera, width=width, height=height, rate=reported.frames_per_s)
+        rate.format(camera=camera, width=width, height=height, rate=reported.frames_per_s)
         if reported.frames_per_s is not None
-        else f"{reported.camera}: {width} x {height} px",
+        else f"{camera}: {width} x {height} px",
         _("sharpness: edges {edge:.1f} px wide (good below 4.5)").format(edge=measures.edge_px),
         _("light: white is {white:.0f} of 255 (good above 110), {glare:.1%} burnt out").format(
             white=measures.white, glare=measures.glare

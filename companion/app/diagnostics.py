@@ -23,7 +23,7 @@ from tempfile import TemporaryFile
 from typing import TypeAlias
 
 from companion.games.discovery import broken
-from companion.locale import _
+from companion.locale import _, translated
 from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_files import find_correction, find_wiring
 from companion.shell.config_places import forgetting_words
@@ -181,7 +181,7 @@ def cameras(root: Path) -> Iterator[CheckResult]:
     try:
         ribbons = ", ".join(sensors())
     except CameraError as error:
-        yield CheckResult("picamera2", CheckState.PROBLEM, str(error), "rpicam-hello --list-cameras")
+        yield CheckResult("picamera2", CheckState.PROBLEM, translated(str(error)), "rpicam-hello --list-cameras")
     else:
         remedy = _("with the power off, look at the ribbon cable's both ends")
         yield _warn_if(

@@ -41,7 +41,7 @@ from companion.games.commands import command_words, computer_named, computer_wor
 from companion.games.line import in_both_languages, plain
 from companion.games.speech import SPEECHES, brief_options, read_option, title_of
 from companion.games.typed import unknown_words
-from companion.locale import _, speak
+from companion.locale import _, speak, translated
 from companion.shell.clock import Clock
 from companion.shell.devices import OpenCamera, OpenKeypad, OpenPanel
 from companion.shell.effects import PanelDisplay
@@ -318,7 +318,7 @@ def lobby_lines(lobby: Lobby, *, typed: bool = True) -> list[str]:
     """Return the lobby as lines; with what can be typed if users can type."""
     if lobby.confirms:
         return [_("Switch the box off?"), _buttons(lobby, typed=typed)]
-    lines = [*lobby.failed.values()]
+    lines = [*map(translated, lobby.failed.values())]
     if lobby.waiting is not None:
         lines.append(waiting_words(lobby.waiting))
     if lobby.offer is None:

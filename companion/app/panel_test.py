@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from companion.app.lines import read_line
 from companion.app.output import write_text
-from companion.locale import _
+from companion.locale import _, translated
 from companion.shell.errors import SetUpError
 from companion.ui.oled import draw, leaves
 from companion.ui.page import rhythm_meanings
@@ -112,12 +112,12 @@ class Trial:
             yield TrialResult(part_words(part), TrialState.ABSENT)
             return
         if part in self._panel.faults:
-            yield TrialResult(part_words(part), TrialState.FAILED, self._panel.faults[part])
+            yield TrialResult(part_words(part), TrialState.FAILED, translated(self._panel.faults[part]))
             return
         try:
             yield from trial()
         except PanelError as error:
-            yield TrialResult(part_words(part), TrialState.FAILED, str(error))
+            yield TrialResult(part_words(part), TrialState.FAILED, translated(str(error)))
 
     def _ask(self, name: str, question: str) -> TrialResult:
         """Ask whether a part did what it should."""

@@ -21,7 +21,7 @@ from companion.app.output import LETTERS_IN_PLACE, OLDER_LETTERS, OutputError, c
 from companion.cli.exits import FAULT, INTERRUPTED, PIPE_CLOSED, UNUSABLE, EndedBySignal, ended_in_order
 from companion.cli.parser import Parser, Subparsers, UsageError, examples, require_extra
 from companion.games.discovery import broken
-from companion.locale import _, share_with_argparse
+from companion.locale import _, share_with_argparse, translated
 from companion.shell.errors import unknown
 
 _WITH_EXTRA = ("print", "report")
@@ -179,7 +179,7 @@ def _report(error: Exception, *, debug: bool) -> int:
     if isinstance(error, OSError) and error.filename is not None:
         sentence, code = f"{error.filename}: {os_reason(error)}", UNUSABLE
     elif isinstance(error, roots):
-        sentence, code = str(error), UNUSABLE
+        sentence, code = translated(str(error)), UNUSABLE
     elif isinstance(error, FileNotFoundError):
         try:  # libraries ask for the current folder as they are imported
             Path.cwd()

@@ -14,7 +14,7 @@ from companion.app.output import write_json, write_text
 from companion.app.photo_reading import PhotoReading, read_picture, reader_of, tables, write_picture
 from companion.cli.exits import DONE, REFUSED
 from companion.cli.photographs import pictures_for
-from companion.locale import _, english
+from companion.locale import _, english, translated
 from companion.shell.devices import CAMERAS, NOTHING, REAL_CAMERAS, SIMULATED, camera_opener, connected_cameras
 from companion.shell.settings import find_settings
 from companion.ui.picture import save_picture
@@ -58,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
             answer = _as_json(reported)
         write_json(answer)
     else:
-        write_text(*look_lines(reported), *filter(None, [problem and f"-> {problem}"]))
+        write_text(*look_lines(reported), *filter(None, [problem and f"-> {translated(problem)}"]))
     return DONE if isinstance(reported.look, PhotoReading) else REFUSED
 
 

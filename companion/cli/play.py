@@ -36,7 +36,7 @@ from companion.games.engines import ENGINES
 from companion.games.line import plain
 from companion.games.speech import options_for, read_option
 from companion.games.typed import seats_by_word
-from companion.locale import _
+from companion.locale import _, translated
 from companion.shell.archive import arrangement_of, camera_of
 from companion.shell.clock import Clock
 from companion.shell.config_files import find_wiring
@@ -156,7 +156,7 @@ def refusal(settings: Settings) -> str:
         if setup.game and not refused:
             begin(ENGINES[setup.game], setup, GAMES[setup.game].board().colours)
     except (UsageError, ShellError, VisionError, BadRequestError) as error:
-        return str(error)
+        return translated(str(error))
     return refused
 
 

@@ -12,7 +12,7 @@ from companion.app.output import complain
 from companion.app.photo_reading import own_table
 from companion.cli.exits import FAULT
 from companion.cli.parser import UsageError
-from companion.locale import _
+from companion.locale import _, translated
 from companion.shell.config_files import HARDWARE_FILE, LENS_FILE, enrolment_file, find_wiring
 from companion.shell.config_places import config_places
 from companion.shell.devices import panel_opener
@@ -38,10 +38,10 @@ def run_as_service(args: argparse.Namespace, play: Callable[[], int]) -> int:
         try:
             return play()
         except (JournalError, PanelError) as error:
-            complain(str(error))
+            complain(translated(str(error)))
             return FAULT
         except (UsageError, SetUpError, BadRequestError, BoardFileError, CameraError, PinMapError) as error:
-            files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), str(error)
+            files, sentence = files_to_watch(os.environ, (args.hardware, args.table)), translated(str(error))
             if not wait_until_mended(files, _fault_panel(args), lambda: complain(sentence)):  # noqa: B023 - called at once
                 raise
 

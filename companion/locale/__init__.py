@@ -15,6 +15,8 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
+from engines.sentence import Sentence
+
 _DOMAIN = "companion"
 _FOLDER = Path(__file__).parent
 _VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
@@ -80,8 +82,11 @@ def _filled_in_well(sentence: str) -> str:
 
 
 def translated(text: str) -> str:
-    """Return a text of a data file in the user's language, where the catalogue has it."""
-    return _catalogue().gettext(text)
+    """Return a text of a data file, or a `Sentence`, in the user's language, where the catalogue has it."""
+    if not isinstance(text, Sentence) or not text.pattern:
+        return _catalogue().gettext(text) if text else ""
+    named = {name: translated(found) if isinstance(found, Sentence) else found for name, found in text.named.items()}
+    return _filled_in_well(_catalogue().gettext(text.pattern)).format(**named)
 
 
 class Catalogue:

@@ -8,7 +8,7 @@ from itertools import starmap
 
 from companion.core.verdicts import Action, Attention, LayoutRead, Mode, Refused
 from companion.core.view import View
-from companion.locale import _
+from companion.locale import _, translated
 from companion.ui.board_text import BoardLook, CellMarks
 from companion.ui.names import computer_note, player_name, player_names, seated_name
 from companion.ui.phrases import MOST_CELLS, cells_list
@@ -278,7 +278,8 @@ def failed_words(device: str, text: str) -> str:
         "panel": _("The panel does not work: {sentence}"),
         "pictures": _("Pictures cannot be kept: {sentence}"),
     }
-    return sentences[device].format(sentence=text) if device in sentences else text[:1].upper() + text[1:]
+    reason = translated(text)
+    return sentences[device].format(sentence=reason) if device in sentences else reason[:1].upper() + reason[1:]
 
 
 def button_name(button: Button) -> str:

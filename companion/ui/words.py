@@ -318,7 +318,7 @@ def _blind_details(facts: Mapping[str, str | float]) -> str:
             text = _("too little of the board is in the picture (cells outside: {percent} %)")
             return text.format(percent=round(100 * outside))
         case {"error": str(error)}:
-            return error
+            return translated(error)
     return ""
 
 

@@ -19,7 +19,7 @@ from companion.games.asking import question_words
 from companion.games.commands import command_words
 from companion.games.engines import ENGINES
 from companion.games.speech import SPEECHES, option_words, score_lines, title_of
-from companion.locale import _, language
+from companion.locale import _, language, translated
 from companion.printing.board_face import cell_box
 from companion.printing.board_svg import OnCell, TableSvg, board_svg, shown_cells
 from companion.printing.themes import hex_colour
@@ -177,7 +177,7 @@ def lobby_scene(lobby: Lobby, *, sees: bool) -> Scene:
         "title": title_of(game) if game else _("What would you like to do?"),
         "game": game,
         "games": [{"game": name, "title": title_of(name)} for name in GAMES],
-        "lines": [*lobby.failed.values(), *(lobby_lines(lobby, typed=False)[:1] if sees else [])],
+        "lines": [*map(translated, lobby.failed.values()), *(lobby_lines(lobby, typed=False)[:1] if sees else [])],
         "offers": [{"words": offer_words(one), "number": one.number} for one in lobby.offers],
         "shown": lobby.shown,
         "playable": offer is not None and lobby.playable(offer),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import ast
+import builtins
 import inspect
 import json
 import os
+import pickle
 import re
 import string
 import subprocess
@@ -14,6 +16,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -26,26 +29,30 @@ from rich.console import Console
 from companion import locale
 from companion.app.output import LETTERS_IN_PLACE
 from companion.cli import main
+from companion.cli.exits import UNUSABLE
 from companion.cli.parser import placeholder, placeholders
 from companion.core.hypothesis import Kind
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
-from companion.locale import english, languages, ngettext
+from companion.locale import english, languages, ngettext, translated
 from companion.locale.borrowed import ARGPARSE
 from companion.ui.board_text import CellMarks, letter
 from companion.ui.layout import PageView
 from companion.ui.names import label_name
 from companion.ui.page import Page, rhythm_meanings
 from companion.ui.words import reported_word
+from engines.sentence import Sentence
 from hardware.panel import Rhythm
 from tests.architecture.source import ROOT
 from tests.companion.games.looks import FOUR, position_of
 from tests.companion.games.speeches import named_in_source
 from tests.companion.languages import ENGLISH, LANGUAGES, TRANSLATED
 from vision.board import shipped_board
+from vision.errors import CameraError
 
 FOLDER = ROOT / "companion/locale"
 RECORDED = ROOT / "tests/recorded/royal-tee"
+SPEAKING = ("companion", "vision", "hardware")
 BOARD = shipped_board("royal-tee")
 
 Forms = tuple[str, ...]
@@ -59,7 +66,8 @@ def forms(text: str | Sequence[str] | None) -> Forms:
 @cache
 def sentences() -> frozenset[Forms]:
     """Every sentence in the code."""
-    found = extract_from_dir(ROOT / "companion", keywords={"_": None, "ngettext": (1, 2)})
+    keywords = {"_": None, "ngettext": (1, 2), "Sentence": None}
+    found = chain.from_iterable(extract_from_dir(ROOT / package, keywords=keywords) for package in SPEAKING)
     return frozenset(forms(message) for _file, _line, message, _comments, _context in found)
 
 
@@ -159,6 +167,64 @@ def test_every_lookup_is_of_a_plain_text_outside_an_f_string() -> None:
     assert wrong == set()
 
 
+ABOUT_FILES = {"BoardFileError", "PinMapError"}
+"""The exceptions of vision and hardware whose sentences are English: who writes table files and wirings sees them."""
+
+
+def unmarked(source: str) -> Iterator[str]:
+    """Yield each text that an exception for people is made of and that no catalogue has: it is in no `Sentence`."""
+    tree = ast.parse(source)
+    raised = [c.args[0] for c in ast.walk(tree) if isinstance(c, ast.Call) and c.args and is_for_people(called(c))]
+    parts = [*chain.from_iterable(map(sentence_parts, raised))]
+    names = {part.id for part in parts if isinstance(part, ast.Name)}
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    parts += chain.from_iterable(sentence_parts(a.value) for a in assigned if names & {*map(ast.unparse, a.targets)})
+    yield from (ast.unparse(part) for part in parts if not isinstance(part, ast.Name))
+
+
+def is_for_people(exception: str) -> bool:
+    return exception.endswith("Error") and not hasattr(builtins, exception) and exception not in ABOUT_FILES
+
+
+def called(call: ast.Call) -> str:
+    return ast.unparse(call.func).rpartition(".")[2]
+
+
+def sentence_parts(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the names and the texts of which an expression makes a sentence, without what is filled in."""
+    if isinstance(node, ast.JoinedStr | ast.Name) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        yield node
+    elif not isinstance(node, ast.Call):
+        yield from chain.from_iterable(map(sentence_parts, ast.iter_child_nodes(node)))
+    elif called(node) == "Sentence":
+        yield from (text for text in node.args if isinstance(text, ast.JoinedStr))
+    elif called(node) == "format":
+        yield from sentence_parts(node.func)
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ('raise CameraError("it is gone")', ["'it is gone'"]),
+        ('raise CameraError(f"{name} is gone") from error', ["f'{name} is gone'"]),
+        ('raise CameraError(Sentence(f"{name} is gone"))', ["f'{name} is gone'"]),
+        ('raise CameraError("{name} is gone".format(name=name))', ["'{name} is gone'"]),
+        ('message = f"{name} is gone"\nraise errors.CameraError(message)', ["f'{name} is gone'"]),
+        ('message = Sentence("{name} is gone")\nraise CameraError(message.format(name="it"))', []),
+        ("raise CameraError(str(error)) from error", []),
+        ('raise ValueError("for programmers")', []),
+    ],
+)
+def test_a_text_that_no_catalogue_has_is_found(source: str, found: list[str]) -> None:
+    assert [*unmarked(source)] == found
+
+
+def test_what_vision_and_hardware_raise_for_people_is_in_the_catalogues() -> None:
+    modules = [path for package in ("vision", "hardware") for path in (ROOT / package).rglob("*.py")]
+    found = {str(path.relative_to(ROOT)): [*unmarked(path.read_text("utf-8"))] for path in modules}
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
 def test_what_is_listed_of_argparse_is_what_argparse_says() -> None:
     said = {node.value for node in ast.walk(ast.parse(inspect.getsource(argparse))) if isinstance(node, ast.Constant)}
     assert set(ARGPARSE) - said == set()
@@ -223,6 +289,38 @@ def test_a_number_decides_the_form(speaking: Speaking) -> None:
     speaking("de")
     assert "steht ein Tee" in ngettext(one, many, 1)
     assert "stehen Tees" in ngettext(one, many, 2)
+
+
+def test_a_sentence_of_vision_or_hardware_is_shown_in_the_language() -> None:
+    why = Sentence("is the phone still on, and in the network?")
+    pattern = Sentence("{camera}: no picture within {seconds:g} s; {why}")
+    error = CameraError(pattern.format(camera=Sentence("phone"), seconds=5.0, why=why))
+    in_english = "phone: no picture within 5 s; is the phone still on, and in the network?"
+    carried = pickle.loads(pickle.dumps(str(error)))  # noqa: S301 - a view travels to the simulated table's process
+    for sentence in (str(error), carried):
+        assert translated(sentence) == sentence == in_english
+        with locale.speaking("de"):
+            assert translated(sentence) == "Handy: kein Bild innerhalb von 5 s; ist das Handy noch an und im Netz?"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("camera", "test", "--camera", "files:{}/none"),
+            "lässt sich nicht lesen (Datei oder Verzeichnis nicht gefunden)",
+        ),
+        (("play", "royal-ur", "--camera", "files:{}/none"), "erwartet wird ein Ordner mit Bildern"),
+        (("watch", "{}/none.mp4"), "erwartet wird ein Video (mp4, avi, mkv) oder ein Ordner mit Bildern"),
+        (("read", "{}"), "Das ist ein Ordner; erwartet wird ein Bild"),
+    ],
+)
+def test_a_command_says_in_the_language_why_there_is_no_picture(
+    arguments: tuple[str, ...], said: str, speaking: Speaking, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    speaking("de")
+    assert main([word.format(tmp_path) for word in arguments]) == UNUSABLE
+    assert said in capsys.readouterr().err
 
 
 def test_no_line_is_broken_between_a_word_and_its_number() -> None:
@@ -357,7 +455,7 @@ def test_unusable_arguments_are_reported_in_the_language() -> None:
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_english_one(language: str) -> None:
+def test_what_stands_for_a_value_is_one_word_in_the_language_for_each_in_english(language: str) -> None:
     with locale.speaking(language):
         words = placeholders()
         assert placeholder("FILE.toml") == f"{words[_placeholders_in_english().index('FILE')]}.toml"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from engines.sentence import Sentence
 from vision.errors import CameraError
 
 SCHEMES = ("http", "https", "rtsp", "rtsps")
@@ -26,7 +27,8 @@ def checked_url(url: str) -> str:
     except ValueError:  # a port that is not a number, a bracket without its counterpart
         right = False
     if not right or any(letter.isspace() or not letter.isprintable() for letter in url):
-        raise CameraError(f'a stream is given by its URL ({", ".join(SCHEMES)}), such as "stream:{EXAMPLE}"')
+        message = Sentence('a stream is given by its URL ({schemes}), such as "stream:{example}"')
+        raise CameraError(message.format(schemes=", ".join(SCHEMES), example=EXAMPLE))
     return url
 
 

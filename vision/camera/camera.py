@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, Self
 
+from engines.sentence import Sentence
 from vision.errors import CameraError
 from vision.frame import Frame, ImageBgr
 
@@ -48,7 +49,8 @@ class Camera(Protocol):
         try:
             return Frame(image_bgr, captured_ns)
         except ValueError as error:
-            raise CameraError(f"{self.name} gives no colour pictures: {error}") from error
+            sentence = Sentence("{camera} gives no colour pictures: {reason}")
+            raise CameraError(sentence.format(camera=self.name, reason=str(error))) from error
 
     def __enter__(self) -> Self:
         return self

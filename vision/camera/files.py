@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from engines.sentence import Sentence
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.errors import CameraEndedError, CameraError, NoPictureYetError, UnreadableImageError
 from vision.frame import Frame, ImageBgr
@@ -32,7 +33,7 @@ class FilesCamera(Camera):
     """
 
     def __init__(self, pictures: Sequence[Path], *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        self.name, self._clock_ns = f"{len(pictures)} pictures", clock_ns
+        self.name, self._clock_ns = Sentence("{count} pictures").format(count=len(pictures)), clock_ns
         self._left = iter(pictures)
 
     def read(self, timeout_s: float = READ_TIMEOUT_S) -> Frame:  # noqa: ARG002 - files never keep one waiting
@@ -43,10 +44,10 @@ class FilesCamera(Camera):
             CameraEndedError: there is no picture left.
         """
         if self._closed:
-            raise CameraError(f"{self.name}: the recording is closed")
+            raise CameraError(Sentence("{camera}: the recording is closed").format(camera=self.name))
         path = next(self._left, None)
         if path is None:
-            raise CameraEndedError(f"{self.name}: the recording has no more pictures")
+            raise CameraEndedError(Sentence("{camera}: the recording has no more pictures").format(camera=self.name))
         return Frame(load_picture(path), self._clock_ns())
 
 
@@ -92,7 +93,7 @@ class FolderCamera(Camera):
             CameraError: the next one is damaged, the folder cannot be listed, or it is closed.
         """
         if self._closed:
-            raise CameraError(f"{self.name}: the camera is closed")
+            raise CameraError(Sentence("{camera}: the camera is closed").format(camera=self.name))
         now_ns = self._clock_ns()
         before = self._image
         if before is None or now_ns - self._shown_ns >= HELD_S * 1e9:
@@ -105,8 +106,8 @@ class FolderCamera(Camera):
                 self._image = load_picture(path)
                 self._done[path] = None
         if self._image is None:
-            message = f"{self.name}: there is no photograph in this folder yet, expected {EXPECTED}"
-            raise NoPictureYetError(message, now_ns)
+            message = Sentence("{folder}: there is no photograph in this folder yet, expected {expected}")
+            raise NoPictureYetError(message.format(folder=self.name, expected=EXPECTED), now_ns)
         return Frame(self._image, now_ns, retaken=self._image is not before)
 
     def _changed_stamp(self, path: Path) -> _Stamp | None:
@@ -138,7 +139,8 @@ def pictures_in(folder: Path) -> list[Path]:
     """
     files = listed(folder)
     if not files:
-        raise CameraError(f"{folder}: there is no picture in this folder, expected at least {EXPECTED}")
+        message = Sentence("{folder}: there is no picture in this folder, expected at least {expected}")
+        raise CameraError(message.format(folder=folder, expected=EXPECTED))
     return files
 
 
@@ -151,8 +153,9 @@ def listed(folder: Path) -> list[Path]:
     try:
         files = [path for path in folder.iterdir() if path.suffix.lower() in PICTURE_SUFFIXES]
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", error)
-        raise CameraError(f"{folder}: cannot be listed ({reason}), expected a folder of pictures") from error
+        reason = Sentence(error.strerror if isinstance(error, OSError) else error)
+        message = Sentence("{folder}: cannot be listed ({reason}), expected a folder of pictures")
+        raise CameraError(message.format(folder=folder, reason=reason)) from error
     return sorted((path for path in files if not path.name.startswith(".")), key=_natural)
 
 

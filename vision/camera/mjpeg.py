@@ -15,6 +15,8 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 import httpx
 
+from engines.sentence import Sentence
+from vision.camera.address import masked
 from vision.errors import CameraError, UnreadableImageError
 from vision.image_file import decode_image
 
@@ -24,7 +26,7 @@ MOST_HEADER_BYTES = 8192
 MOST_PART_BYTES = 16_000_000
 """Largest part; a JPEG of 12 megapixels has about 6 MB."""
 
-_MULTIPART, _WANTED = "multipart/", "expected an MJPEG stream"
+_MULTIPART = "multipart/"
 _SOON = range(300, 400)
 """The status codes of redirects."""
 
@@ -75,7 +77,7 @@ class MjpegCapture:
             CameraError: it cannot be decoded or is too large.
         """
         try:
-            return True, decode_image(self._part, "a picture of it")
+            return True, decode_image(self._part, Sentence("a picture of it"))
         except UnreadableImageError as error:
             raise CameraError(str(error)) from error
 
@@ -109,10 +111,14 @@ class MjpegCapture:
         response.close()
         self._client.close()
         if response.status_code in _SOON:
-            message = f"sends to another address, which is not asked; {_WANTED}: give the address that it sends to"
-            raise CameraError(message)
+            message = Sentence(
+                "stream {address} sends to another address, which is not asked; "
+                "expected an MJPEG stream: give the address that it sends to"
+            )
+            raise CameraError(message.format(address=masked(url)))
         if response.is_success:
-            raise CameraError(f"gives {kind!r}, {_WANTED}")
+            message = Sentence("stream {address} gives {kind!r}, expected an MJPEG stream")
+            raise CameraError(message.format(address=masked(url), kind=kind))
         return None
 
     def _ask(self, address: str, auth: httpx.Auth | None = None) -> httpx.Response:

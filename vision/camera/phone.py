@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engines.sentence import Sentence
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.errors import CameraError, UnreadableImageError
 from vision.frame import Frame
@@ -30,11 +31,11 @@ class PhoneState(StrEnum):
 
 
 _WHY = {
-    PhoneState.NOT_THERE: "open the page on the phone and choose its camera",
-    PhoneState.SENDING: "is the phone still on, and in the network?",
-    PhoneState.HIDDEN: "its page is not on the screen; is the phone locked?",
-    PhoneState.STOPPED: "its camera was switched off on the page",
-    PhoneState.REFUSED: "its browser does not allow the camera on this page",
+    PhoneState.NOT_THERE: Sentence("open the page on the phone and choose its camera"),
+    PhoneState.SENDING: Sentence("is the phone still on, and in the network?"),
+    PhoneState.HIDDEN: Sentence("its page is not on the screen; is the phone locked?"),
+    PhoneState.STOPPED: Sentence("its camera was switched off on the page"),
+    PhoneState.REFUSED: Sentence("its browser does not allow the camera on this page"),
 }
 
 
@@ -127,7 +128,7 @@ class PhoneCamera(Camera):
     """
 
     idle_pause_s = LIVE_IDLE_PAUSE_S
-    name = "phone"
+    name = Sentence("phone")
 
     def __init__(self, pictures: PhonePictures = PHONE, *, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         self._pictures, self._clock_ns = pictures, clock_ns
@@ -141,9 +142,11 @@ class PhoneCamera(Camera):
         """
         sent = None if self._closed else self._pictures.next(timeout_s)
         if self._closed:
-            raise CameraError(f"{self.name}: the camera is closed")
+            raise CameraError(Sentence("{camera}: the camera is closed").format(camera=self.name))
         if sent is None:
-            raise CameraError(f"{self.name}: no picture within {timeout_s:g} s; {_WHY[self._pictures.state]}")
+            message = Sentence("{camera}: no picture within {seconds:g} s; {why}")
+            why = _WHY[self._pictures.state]
+            raise CameraError(message.format(camera=self.name, seconds=timeout_s, why=why))
         if self._shown is not None and self._shown[0] is sent:
             return Frame(self._shown[1].image_bgr, self._clock_ns())
         try:

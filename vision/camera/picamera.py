@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.light import LightLevel, LightWatch, controls, mean_level
 from vision.errors import CameraError
@@ -44,6 +45,7 @@ _FLICKER_MANUAL, _FLICKER_AUTO = 1, 2
 _LAMP_PERIOD_US = 10_000
 """The flicker period on 50 Hz mains; on 60 Hz mains `FlickerFilter` removes the bands."""
 
+_STOPPED = Sentence("{camera} stopped: {reason}")
 
 Device: TypeAlias = Any
 """A `picamera2.Picamera2`, which brings no types."""
@@ -72,10 +74,10 @@ class PicameraCamera(Camera):
     ) -> None:
         self.name, self.problem = f"picamera {number}" if number else "picamera", ""
         self._clock_ns = clock_ns
-        with self._camera_error("cannot be opened"):
+        with self._camera_error(Sentence("{camera} cannot be opened: {reason}")):
             self._device: Device | None = open_device() if open_device else _numbered_camera(number)
         try:
-            with self._camera_error("does not start"):
+            with self._camera_error(Sentence("{camera} does not start: {reason}")):
                 self._start(self._device)
                 self._focus(self._device)
                 self._lock_light(self._device)
@@ -90,10 +92,10 @@ class PicameraCamera(Camera):
             CameraError: none came in time, the camera failed or is closed.
         """
         if self._device is None:
-            raise CameraError(f"{self.name} is closed")
+            raise CameraError(Sentence("{camera} is closed").format(camera=self.name))
         frame = self._next(self._device, timeout_s)
         if self._light is not None and self._watch.changed_for_good(mean_level(frame.image_bgr), self._clock_ns()):
-            with self._camera_error("stopped"):
+            with self._camera_error(_STOPPED):
                 self._device.set_controls(controls(None, self._device.camera_controls))
                 self._lock_light(self._device)
                 if self.problem:  # it may have been too dark to focus
@@ -112,7 +114,7 @@ class PicameraCamera(Camera):
         maybe_old = 0 if tells_light else UNTIMED_BUFFERS
         while (left_ns := deadline_ns - self._clock_ns()) > 0:
             with (
-                self._camera_error("stopped"),
+                self._camera_error(_STOPPED),
                 device.captured_request(wait=left_ns / 1e9, flush=tells_light) as request,
             ):
                 if maybe_old:
@@ -123,7 +125,8 @@ class PicameraCamera(Camera):
                         yuv = np.ascontiguousarray(request.make_array("lores")[:, :SMALL_WIDTH])
                         small_bgr = np.asarray(cv2.cvtColor(yuv, cv2.COLOR_YUV2BGR_I420), np.uint8)
                     return Frame(image_bgr, self._clock_ns(), small_bgr)
-        raise CameraError(f"{self.name}: no frame in the locked light within {timeout_s:g} s")
+        message = Sentence("{camera}: no frame in the locked light within {seconds:g} s")
+        raise CameraError(message.format(camera=self.name, seconds=timeout_s))
 
     def close(self) -> None:
         """Release the camera for other programs."""
@@ -165,7 +168,8 @@ class PicameraCamera(Camera):
             if metadata.get("AfState") in {_AF_FOCUSED, _AF_FAILED}:
                 break
         failed = metadata.get("AfState") != _AF_FOCUSED
-        self.problem = "the lens found no focus; give it light, or something with print in the middle" if failed else ""
+        problem = Sentence("the lens found no focus; give it light, or something with print in the middle")
+        self.problem = problem if failed else ""
         if "LensPosition" in metadata:
             device.set_controls({"AfMode": _AF_MANUAL, "LensPosition": metadata["LensPosition"]})
 
@@ -185,16 +189,17 @@ class PicameraCamera(Camera):
             device.set_controls(controls(light, device.camera_controls))
 
     @contextmanager
-    def _camera_error(self, what: str) -> Iterator[None]:
-        """Raise a failure as `CameraError`; picamera2 and libcamera have no common exception."""
+    def _camera_error(self, sentence: Sentence) -> Iterator[None]:
+        """Raise a failure as `CameraError` with this sentence; picamera2 and libcamera have no common exception."""
         try:
             yield
         except CameraError:
             raise
-        except TimeoutError as error:
-            raise CameraError(f"{self.name} {what}: no frame came in time") from error
         except Exception as error:
-            raise CameraError(f"{self.name} {what}: {str(error) or type(error).__name__}") from error
+            reason = str(error) or type(error).__name__
+            if isinstance(error, TimeoutError):
+                reason = Sentence("no frame came in time")
+            raise CameraError(sentence.format(camera=self.name, reason=reason)) from error
 
 
 def sensors() -> tuple[str, ...]:
@@ -207,14 +212,15 @@ def sensors() -> tuple[str, ...]:
     try:
         return tuple(str(info["Model"]) for info in library.global_camera_info())
     except Exception as error:  # picamera2 lets through whatever libcamera raises
-        raise CameraError(f"picamera2 does not tell what is connected: {error}") from error
+        message = Sentence("picamera2 does not tell what is connected: {reason}")
+        raise CameraError(message.format(reason=str(error))) from error
 
 
 def _library() -> Any:
     try:
         from picamera2 import Picamera2  # noqa: PLC0415 - only on a Raspberry Pi, and only when this camera is wanted
     except ImportError as error:
-        message = "the ribbon camera needs picamera2, which is not here: sudo apt install python3-picamera2"
+        message = Sentence("the ribbon camera needs picamera2, which is not here: sudo apt install python3-picamera2")
         raise CameraError(message) from error
     return Picamera2
 
@@ -223,8 +229,9 @@ def _numbered_camera(number: int) -> Device:
     library = _library()
     found = len(library.global_camera_info())
     if not found:
-        raise CameraError("no ribbon camera is connected; with the power off, look at the cable's both ends")
+        raise CameraError(Sentence("no ribbon camera is connected; with the power off, look at the cable's both ends"))
     if number >= found:
-        raise CameraError(f"there are {found} ribbon cameras, counted from 0: there is no picamera:{number}")
+        message = Sentence("there are {found} ribbon cameras, counted from 0: there is no picamera:{number}")
+        raise CameraError(message.format(found=found, number=number))
     device: Device = library(number)
     return device

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import cv2
 
+from engines.sentence import Sentence
 from vision.camera.address import checked_url, masked
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.webcam import quiet
@@ -80,13 +81,10 @@ class StreamCamera(Camera):
         self._newest: tuple[Any, int] | None = None
         self._unusable = ""
         with quiet():
-            try:
-                capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
-            except CameraError as error:
-                raise CameraError(f"{self.name} {error}") from error
+            capture: cv2.VideoCapture | MjpegCapture = open_capture(url)
         if not capture.isOpened():
-            message = f"{self.name} cannot be opened: is the address right, is the camera on and in the network?"
-            raise CameraError(message)
+            message = Sentence("{camera} cannot be opened: is the address right, is the camera on and in the network?")
+            raise CameraError(message.format(camera=self.name))
         self._thread = threading.Thread(target=self._receive, args=(capture,), name="stream", daemon=True)
         self._thread.start()
 
@@ -103,14 +101,16 @@ class StreamCamera(Camera):
         if newest is not None and not self._closed:
             return self.framed(*newest)
         if self._closed:
-            problem = "is closed"
+            problem = Sentence("{camera} is closed")
         elif self._ended:
-            problem = "has ended; is the camera still on and in the network?"
+            problem = Sentence("{camera} has ended; is the camera still on and in the network?")
         elif self._unusable:
-            problem = f"gave no picture that can be read within {timeout_s:g} s; {self._unusable}"
+            problem = Sentence("{camera} gave no picture that can be read within {seconds:g} s; {reason}")
         else:
-            problem = f"gave no picture within {timeout_s:g} s; is the camera still on and in the network?"
-        raise CameraError(f"{self.name} {problem}")
+            problem = Sentence(
+                "{camera} gave no picture within {seconds:g} s; is the camera still on and in the network?"
+            )
+        raise CameraError(problem.format(camera=self.name, seconds=timeout_s, reason=self._unusable))
 
     def close(self) -> None:
         """Close the connection; a transfer that hangs is abandoned and ends by its own time limit."""

@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.camera.camera import LIVE_IDLE_PAUSE_S, READ_TIMEOUT_S, Camera
 from vision.camera.light import LightWatch, mean_level
 from vision.errors import CameraError
@@ -100,12 +101,13 @@ class WebcamCamera(Camera):
             CameraError: no frame came in time, the camera is gone or closed.
         """
         if self._closed:
-            raise CameraError(f"{self.name} is closed")
+            raise CameraError(Sentence("{camera} is closed").format(camera=self.name))
         image_bgr = self._grab(timeout_s / 2)
         if image_bgr is None:
             image_bgr = self._grab(timeout_s / 2)
         if image_bgr is None:
-            raise CameraError(f"{self.name} gave no picture within {timeout_s:g} s; is it still plugged in?")
+            message = Sentence("{camera} gave no picture within {seconds:g} s; is it still plugged in?")
+            raise CameraError(message.format(camera=self.name, seconds=timeout_s))
         self._check_frozen(image_bgr)
         capture = self._capture
         if capture is not None and self._watch.changed_for_good(mean_level(image_bgr), self._clock_ns()):
@@ -129,7 +131,8 @@ class WebcamCamera(Camera):
             self._last, capture, self._capture = b"", self._capture, None
             if capture is not None:
                 capture.release()
-            raise CameraError(f"{self.name} gives the same picture again and again; unplug it and plug it in again")
+            message = Sentence("{camera} gives the same picture again and again; unplug it and plug it in again")
+            raise CameraError(message.format(camera=self.name))
 
     def close(self) -> None:
         """Release the webcam."""
@@ -142,7 +145,8 @@ class WebcamCamera(Camera):
         with quiet():
             capture: cv2.VideoCapture = self._open_capture(self._index)
             if not capture.isOpened():
-                raise CameraError(f"{self.name} cannot be opened: there is no such camera, or another program holds it")
+                message = Sentence("{camera} cannot be opened: there is no such camera, or another program holds it")
+                raise CameraError(message.format(camera=self.name))
             capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))  # raw video is too much for USB 2
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self._size_wh[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size_wh[1])

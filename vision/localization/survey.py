@@ -13,6 +13,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.board_sections import LEAST_MARKERS, PlacedMarker, Point
 from vision.errors import VisionError
 from vision.geometry import Floats, Lens, box
@@ -106,12 +107,11 @@ def survey(photographs: Sequence[SurveyedPicture], size_mm: Point, dictionary: s
     """
     first = photographs[0]
     if first.corners_px is None:
-        raise SurveyError(f"{first.name}: expected the four corners of the grid in the first photograph")
+        message = Sentence("{file}: expected the four corners of the grid in the first photograph")
+        raise SurveyError(message.format(file=first.name))
     if len(first.detections) < LEAST_MARKERS:
-        message = (
-            f"{first.name}: expected {LEAST_MARKERS} markers or more beside the board, found {len(first.detections)}"
-        )
-        raise SurveyError(message)
+        message = Sentence("{file}: expected {least} markers or more beside the board, found {found}")
+        raise SurveyError(message.format(file=first.name, least=LEAST_MARKERS, found=len(first.detections)))
     fitted = SurveyProblem(photographs, size_mm, hold_height=hold_height)
     fitted.solve(fitted.start)
     left_out: list[Disagreement] = []
@@ -162,7 +162,8 @@ class SurveyProblem:
                 flat, picture.points_px, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
             )
             if not there:
-                raise SurveyError(f"{picture.name}: the markers and the corners do not fit one another")
+                message = Sentence("{file}: the markers and the corners do not fit one another")
+                raise SurveyError(message.format(file=picture.name))
             values.append(np.concatenate([np.ravel(rotation), np.ravel(shift)]))
         self.start = self.values = np.concatenate(values)
 
@@ -175,13 +176,14 @@ class SurveyProblem:
             seen = {i: corners.astype(np.float64) for i, corners in picture.detections.items() if i in known}
             points += [(_squares(known[i][None])[0], corners) for i, corners in seen.items()]
             if not points:
-                message = f"{picture.name}: expected markers that the first photograph shows, found none of them"
-                raise SurveyError(message)
+                message = Sentence("{file}: expected markers that the first photograph shows, found none of them")
+                raise SurveyError(message.format(file=picture.name))
             to_mm, _ = cv2.findHomography(
                 np.concatenate([px for _, px in points]), np.concatenate([mm for mm, _ in points])
             )
             if np.shape(to_mm) != (3, 3):
-                raise SurveyError(f"{picture.name}: expected four corners that are not in one line")
+                message = Sentence("{file}: expected four corners that are not in one line")
+                raise SurveyError(message.format(file=picture.name))
             for number, corners in picture.detections.items():
                 # the square nearest to the marker's four corners; a quarter turn back makes its left side its upper one
                 a, b, c, d = square = cv2.perspectiveTransform(corners.astype(np.float64)[None], to_mm)[0]

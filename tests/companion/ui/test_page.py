@@ -30,10 +30,12 @@ from companion.ui.console import SafeConsole, printable
 from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page, page_of
 from engines.kernel import Cell, Seat
+from engines.sentence import Sentence
 from hardware.panel import Rhythm
 from tests.companion.languages import LANGUAGES, TRANSLATED
 from tests.companion.shell.fakes import GREEN, RED, a_view
 from vision.board import shipped_board, shipped_games
+from vision.errors import CameraError
 
 VIEW = replace(a_view(), verdict=Unchanged())
 C3, D4 = Cell("C3"), Cell("D4")
@@ -59,6 +61,18 @@ def _page(view: View) -> Page:
 )
 def test_what_somebody_has_to_know_is_a_note(change: dict[str, object], note: str) -> None:
     assert _page(replace(VIEW, **change)).notes[-1] == note  # type: ignore[arg-type] # the table's columns are of many types
+
+
+def test_a_camera_that_fails_says_so_in_the_language_of_each_display() -> None:
+    sentence = Sentence("{camera} gave no picture within {seconds:g} s; is it still plugged in?")
+    failed = replace(VIEW, failed={"camera": str(CameraError(sentence.format(camera="webcam 0", seconds=5)))})
+    assert _page(failed).notes[-1].endswith("webcam 0 gave no picture within 5 s; is it still plugged in?")
+    with speaking("de"):
+        assert (
+            _page(failed)
+            .notes[-1]
+            .endswith("webcam 0 hat innerhalb von 5 s kein Bild geliefert; ist sie noch angeschlossen?")
+        )
 
 
 @pytest.mark.parametrize(("slider", "slider_by_hand"), [(3, 3), (3, None), (0, 5)])
