@@ -237,10 +237,24 @@ def table_seats(game: str) -> tuple[Seat, ...]:
     return (*seats, *(Seat(f"player-{place}") for place in further))
 
 
-def only_seats(game: str, count: int) -> tuple[Seat, ...]:
-    """Return the seats of that many players if there is only one possibility, otherwise an empty tuple."""
-    groups = [group for group in combinations(table_seats(game), count) if can_begin(Offer(game, group), {})]
-    return groups[0] if len(groups) == 1 or (groups and not GAMES[game].board().colours) else ()
+def seats_for(game: str, count: int, options: JsonObject) -> tuple[Seat, ...]:
+    """Return that many seats of a table that can play together, the first ones if possible.
+
+    The first ones are also returned if nobody can play with these options, which are refused later.
+
+    Raises:
+        BadRequestError: that many cannot play, but others can; the message has the possible numbers.
+    """
+
+    def playable(players: Sequence[Seat]) -> bool:
+        return can_begin(Offer(game, tuple(players), options=options), {})
+
+    seats = table_seats(game)
+    if count <= len(seats) and (group := group_like(seats[:count], seats, playable)):
+        return group
+    if not (numbers := numbers_words(seats, playable)):
+        return seats[:count]
+    raise BadRequestError(" ".join([_("These players cannot play it together."), numbers]))
 
 
 def seats_against_computer(game: str, options: JsonObject) -> tuple[Seat, ...]:
@@ -278,6 +292,11 @@ def possible_words(players: Sequence[Seat], seats: Sequence[Seat], can_play: lob
     """Return players who can play together instead, or the possible numbers of players; "" if nobody can."""
     if group := group_like(players, seats, can_play):
         return _("Possible: {players}.").format(players=enumerated(map(seat_name, group)))
+    return numbers_words(seats, can_play)
+
+
+def numbers_words(seats: Sequence[Seat], can_play: lobby.CanPlay) -> str:
+    """Return the possible numbers of players; "" if nobody can play."""
     numbers = ", ".join(map(str, numbers_of_players(seats, can_play)))
     return _("Number of players: {numbers}").format(numbers=numbers) if numbers else ""
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.app.diagnostics import ask_program
 from companion.app.evening import DESK, EveningPlan, PlayDevices, drawn_seed, hold_evening, no_panel
-from companion.app.offers import only_seats, refused_words, seats_against_computer
+from companion.app.offers import refused_words, seats_against_computer, seats_for
 from companion.app.output import complain, write_text
 from companion.app.photo_reading import own_tables, table_for
 from companion.cli import help_text, main
@@ -291,7 +291,12 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
 
 
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
-    """Return the given players; those of the settings apply only to the game of the settings."""
+    """Return the given players, or as many as have names; those of the settings apply only to the game of the settings.
+
+    Raises:
+        UsageError: no game is given for the computer to play.
+        BadRequestError: that many people cannot play the game.
+    """
     game = args.game or settings.game
     if args.players:
         return read_seats(args.players, game)
@@ -299,10 +304,11 @@ def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
         if not game:
             raise UsageError(_("which game? there are: {games}").format(games=", ".join(packages())))
         return [*seats_against_computer(game, _options(args, settings))]
-    if args.names and game and not args.resume:
-        return [*only_seats(game, len(args.names.split(",")))]
-    usual = args.game is None or settings.game in (None, args.game)
-    return [*map(Seat, settings.players)] if usual and not args.resume else []
+    of_settings = not args.resume and (args.game is None or settings.game in (None, args.game))
+    players = [*map(Seat, settings.players)] if of_settings else []
+    if args.names and game and not args.resume and len(players) != (count := args.names.count(",") + 1):
+        return [*seats_for(game, count, _options(args, settings))]
+    return players
 
 
 def read_seats(typed: str, game: str | None) -> list[Seat]:

@@ -109,6 +109,21 @@ def test_names_of_the_settings_are_for_the_first_people_where_others_play(
 
 
 @pytest.mark.parametrize(
+    ("words", "players"),
+    [
+        (["territory", "--names", "A,B,C"], ["red", "yellow", "green"]),
+        (["royal-tee", "--names", "A,B"], ["blue", "yellow"]),
+        (["royal-tee", "--names", "A,B,C,D"], ["red", "blue", "green", "yellow"]),
+    ],
+)
+def test_names_say_how_many_play_and_the_players_of_the_settings_have_them_if_they_are_as_many(
+    words: list[str], players: list[str]
+) -> None:
+    setup = play.read_setup(asked(*words), Settings(camera="none", game="royal-tee", players=("blue", "yellow")))
+    assert [*setup.players] == [*setup.arrangement.names] == players
+
+
+@pytest.mark.parametrize(
     ("words", "place"), [([], "names"), (["--players", "red,green", "--names", "A,B,C"], "--names")]
 )
 def test_more_names_than_players_are_refused_by_the_place_that_has_them(words: list[str], place: str) -> None:
