@@ -286,8 +286,13 @@ def read_setup(args: argparse.Namespace, settings: Settings) -> Setup:
         pictures=PicturePolicy(
             settings.pictures, settings.pictures_kept, settings.pictures_days, settings.pictures_moves
         ),
-        level=Level(args.level) if args.level else settings.level or Level.STRONG,
+        level=_level(args, settings),
     )
+
+
+def _level(args: argparse.Namespace, settings: Settings) -> Level:
+    """Return how well the companion advises and plays, if nothing else is said."""
+    return Level(args.level) if args.level else settings.level or Level.STRONG
 
 
 def _players(args: argparse.Namespace, settings: Settings) -> list[Seat]:
@@ -380,8 +385,7 @@ def _arrangement(args: argparse.Namespace, settings: Settings, players: Sequence
             sentence = _('--companion-seat: expected one of {players}, found "{seat}"')
             raise UsageError(sentence.format(players=", ".join(known), seat=seat))
     own = tuple(map(Seat, args.companion_seat)) or tuple(players[1:] if args.against else ())
-    level = args.against or args.level
-    levels = dict.fromkeys(own, Level(level)) if level else {}
+    levels = dict.fromkeys(own, Level(args.against) if args.against else _level(args, settings))
     named = players if args.names or is_of_settings else [seat for seat in players if seat not in own]
     called = dict(zip(named, names, strict=False))
     return Arranged(called, own, args.dice or settings.dice or "button", levels=levels)

@@ -66,11 +66,11 @@ def alternatives(state: State) -> Choices:
     if state.paused:
         other = JUDGE_ON_DONE if state.progress.mode is Mode.AUTOMATIC else JUDGE_BY_ITSELF
         mode: Choices = (Choice(other),) if state.sees else ()
-        # players may leave, so that the companion plays on for them, and return
-        away = state.progress.arrangement.companion_seats
-        present = [seat for seat in state.players if seat not in away]
+        # players may leave, so that the companion plays on for them, and return; a seat with a level was never theirs
+        own, agreed = state.progress.arrangement.companion_seats, state.progress.arrangement.levels
+        present = [seat for seat in state.players if seat not in own]
         leaving: Choices = tuple(Choice(LEAVE, by=seat) for seat in present) if len(present) > 1 else ()
-        returning: Choices = tuple(Choice(RETURN, by=seat) for seat in away)
+        returning: Choices = tuple(Choice(RETURN, by=seat) for seat in own if seat not in agreed)
         return (*PAUSED, *leaving, *returning, Choice(HINT), *mode, *_switching_off(state))
     if state.over:
         return (*AFTER_THE_END, *_switching_off(state)) if state.lingers else ()

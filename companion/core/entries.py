@@ -81,7 +81,8 @@ class Arranged:
         language: the code of the language chosen at the table, "" if none was chosen.
         camera: the camera that the game was begun with, as on the command line, without a password; "" if the players
             typed.
-        levels: how well the companion plays its seats; one without a level plays at the level agreed for the evening.
+        levels: how well the companion plays the seats that are its own from the start; those of players who left have
+            no level, and are played at the level agreed for the evening.
         panel: the panel that the game was begun with, as on the command line; "" if that is not known.
     """
 

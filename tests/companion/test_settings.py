@@ -19,6 +19,7 @@ from companion.cli.arguments import COMMANDS
 from companion.cli.parser import UsageError
 from companion.shell.config_places import shipped_example
 from companion.shell.settings import NAME, Settings, apply_display_settings
+from engines.kernel import Level
 from tests.companion.conftest import Refused, Told
 from vision.board import table_file
 
@@ -106,6 +107,11 @@ def test_names_of_the_settings_are_for_the_first_people_where_others_play(
 ) -> None:
     setup = play.read_setup(asked(*words), Settings(camera="none", names=("Anna", "Ben", "Cleo")))
     assert setup.arrangement.names == called
+
+
+def test_a_seat_of_the_companion_has_a_level_from_the_start() -> None:
+    setup = play.read_setup(asked("royal-tee", "--companion-seat", "red"), Settings(camera="none"))
+    assert setup.arrangement.levels == {"red": Level.STRONG}
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from companion.core.messages import (
     DiceRead,
     FrameBlind,
     Leave,
+    SeatsArranged,
     Show,
     Thrown,
     WriteEntry,
@@ -28,7 +29,7 @@ from companion.core.state import State, new_state
 from companion.core.step import step
 from companion.core.verdicts import ActionSource, Attention, Figures, Position
 from companion.games import GAMES
-from engines.kernel import Cell, JsonObject, Seat
+from engines.kernel import Cell, JsonObject, Level, Seat
 from hardware.panel import Button, Rhythm, Signal
 from tests.companion.core.tables import TEE, ChoosingTable, SteppedTable, act, of_type
 from tests.companion.core.test_step import FIRST, SHORT, last_walk
@@ -110,6 +111,13 @@ def test_a_player_leaves_in_a_pause_and_the_companion_plays_on_until_they_return
     table.press(MODE, held=True)
     table.press(MODE, MODE, MODE, DONE, DONE)
     assert table.state.progress.arrangement.companion_seats == ()
+
+
+def test_nobody_returns_to_a_seat_that_was_the_computers_from_the_start() -> None:
+    table = SteppedTable(new_game("red", "green"))
+    table.take(SeatsArranged(Arranged(companion_seats=(GREEN,), levels={GREEN: Level.EASY}), 0))
+    table.press(MODE, held=True)
+    assert {choice.code for choice in view(table.state).choices}.isdisjoint({LEAVE, RETURN})
 
 
 def test_a_hint_is_asked_for_in_a_pause_and_stands_until_somebody_has_moved() -> None:
