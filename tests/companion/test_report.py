@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from companion.games import GAMES
 from companion.games.kit import Circle
 from companion.games.record import position_after, read_record, replay
 from companion.games.review import review_of, turns_of
-from companion.locale import speaking
+from companion.locale import speaking, unbroken
 from companion.printing.plot import Plot, Track
 from companion.printing.report import html_page, report_png
 from companion.shell.archive import game_name
@@ -169,6 +170,16 @@ def test_a_game_without_points_has_no_course_to_draw() -> None:
     assert not alone.changes
     assert '<section class="plot">' in html_page(found, plot)
     assert '<section class="plot">' not in html_page(found, alone)
+
+
+def test_a_moment_that_cannot_be_drawn_is_told_in_words() -> None:
+    """A record may be of another table than the shipped one, or its last positions may."""
+    report, plot = report_of(played("territory"))
+    first, *others = report.scenes
+    assert others
+    page = html_page(replace(report, scenes=[replace(first, board=None), *others]), plot)
+    assert unbroken(first.caption) in page
+    assert Outline(page).tags.count("figure") == len(report.scenes)
 
 
 def test_equal_games_give_equal_pages() -> None:
