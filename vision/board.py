@@ -403,6 +403,8 @@ def _label_problems(board: Board) -> Iterator[Problem]:
             yield "labels", f"names of pieces ({', '.join(board.pieces)})", f'"{key}"'
     if unknown := sorted({*board.card_words} - {*FACES}):
         yield "cards", 'ranks and suits of playing cards, such as "7" and "hearts"', f'"{unknown[0]}"'
+    if board.card_words and "size" not in board.cards:
+        yield "cards.size", "a card's width and height in mm", "nothing"
     for place in board.seats_and_saved:
         if not re.fullmatch(r"[^\s*+-]+", place.colour):
             yield "seat", 'a colour in one word without "-", "*" and "+"', f'"{place.colour}"'

@@ -43,8 +43,8 @@ def joined(parts: Iterable[str], between: str, fits: Callable[[str], bool]) -> I
 
 
 def _column_and_row(cell: str) -> tuple[str, int, str]:
-    row = cell[1:]
-    return cell[:1], int(row) if row.isdecimal() else 0, cell
+    """Return a key that sorts A2 before A10. A word out of a damaged file may have more digits than a number."""
+    return cell[:1], len(cell), cell
 
 
 def steps(number: int) -> str:

@@ -100,6 +100,7 @@ WRONG_IN_ROYAL_TEE = [
         ("territory", 'colour = "red"', 'colour = "dark-red"', "seat: expected a colour in one word"),
         ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected "empty", found free'),
         ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
+        ("royal-racers", "size = [63.0, 88.0]\nranks", "ranks", "cards.size: expected a card's width and height in mm"),
         ("royal-racers", 'suits = ["clubs", "diamonds", "hearts", "spades"]', "suits = 4", "cards.suits: expected"),
         (
             "royal-racers",

@@ -135,6 +135,10 @@ def test_long_lists_of_cells_are_cut() -> None:
     assert cells_list([f"A{n}" for n in range(1, 12)]) == "A1, A2, A3, A4, A5, A6, A7, A8 and 3 more"
 
 
+def test_a_cell_out_of_a_damaged_record_is_named_whatever_its_length() -> None:
+    assert cells_list(["A" + "9" * 5000, "A10", "B1", "A2"]).startswith("A2, A10, A999")
+
+
 def test_each_kind_of_piece_to_put_has_its_sentence() -> None:
     todo = (*TODO, PendingPlacement(Cell("A1"), "empty", "red"))
     assert todo_words(todo, WORDS) == "Put red tees on F5 and F6. Clear A1."
