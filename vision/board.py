@@ -383,6 +383,10 @@ def _problems(board: Board) -> Iterator[Problem]:
     for section in (board.marks, board.dice):
         if section is not None:
             yield from section.problems()
+    if unknown := sorted({*board.card_words} - {*FACES}):
+        yield "cards", 'ranks and suits of playing cards, such as "7" and "hearts"', f'"{unknown[0]}"'
+    if board.card_words and "size" not in board.cards:
+        yield "cards.size", "a card's width and height in mm", "nothing"
     yield from _label_problems(board)
     for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
         yield "grid.lines", "cells of the grid", f'"{cell}"'
@@ -392,7 +396,7 @@ def _problems(board: Board) -> Iterator[Problem]:
 
 
 def _label_problems(board: Board) -> Iterator[Problem]:
-    """Yield invalid labels: words without a piece, words that cannot be parsed, cards that do not exist."""
+    """Yield invalid labels: words without a piece, and words that cannot be parsed."""
     known = {EMPTY, CARD, *board.pieces}
     if board.labels.get(EMPTY, EMPTY) != EMPTY:
         yield "labels.empty", f'"{EMPTY}"', board.labels[EMPTY]
@@ -401,10 +405,6 @@ def _label_problems(board: Board) -> Iterator[Problem]:
     for key in board.labels:
         if key not in known:
             yield "labels", f"names of pieces ({', '.join(board.pieces)})", f'"{key}"'
-    if unknown := sorted({*board.card_words} - {*FACES}):
-        yield "cards", 'ranks and suits of playing cards, such as "7" and "hearts"', f'"{unknown[0]}"'
-    if board.card_words and "size" not in board.cards:
-        yield "cards.size", "a card's width and height in mm", "nothing"
     for place in board.seats_and_saved:
         if not re.fullmatch(r"[^\s*+-]+", place.colour):
             yield "seat", 'a colour in one word without "-", "*" and "+"', f'"{place.colour}"'

@@ -195,12 +195,13 @@ def _standing(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 # ---- stacks
 
-GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 0.27, 0.32, 0.23, 0.6
+GROWN, GROWN_SPREAD, PUSHED_SPREAD, MOST_TREND = 0.47, 0.31, 0.2, 0.6
 """The trend of a stack's heights as a normal distribution: its mean where a counter was added, its standard deviations
 where one was and where it was only pushed, and beyond which it says no more.
 
-Of 275 stacks of one to five counters in 23 simulated rooms 83 in 100 had a trend on the right side when a counter was
-added and 87 when one was taken, about alike at every height; 109 others were only pushed."""
+In twelve simulated rooms 27 of 30 stacks had a trend on the right side when a counter was added and 17 of 18 when one
+was taken; where the number had stayed, the standard deviation of readings that moved at all was 0.11. The numbers
+belong to the network: the one before had 0.27, 0.32 and 0.23."""
 
 MOST_LIGHT = 0.5
 """By what share of itself light on one cell changes at most, where most cells look as before; beyond it is no light."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
 from vision.geometry import Floats
-from vision.labels import EMPTY, parse_label
+from vision.labels import EMPTY, parse_label, single_words
 from vision.localization.planes import CELL_PX, Planes, clear_of_pieces, coarse_looks, view_planes
 from vision.looks.ground import Ground, Looks
 from vision.observation import SURE
@@ -50,11 +51,14 @@ class NetworkFile(FallibleOutputs, frozen=True, kw_only=True):
         heights: names of the pieces whose heights the planes have, after the board's own at 0 mm; for stacks
             "counter*3".
         cell_px: pixels along a cell of the planes.
+        height_temperature: divides the logits of a stack's heights once more, relative to one another; the kind of
+            piece is as probable as before.
     """
 
     labels: tuple[str, ...]
     heights: tuple[str, ...]
     cell_px: int = CELL_PX
+    height_temperature: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,6 +134,7 @@ class CellLabeller:
         self._board = board
         self._heights_mm = (0.0, *(height_mm(board, name) for name in self.file.heights))
         self._columns = [self.file.labels.index(word) for word in board.label_words]
+        self._singles = single_words(board.label_words)
         self._places = tuple(np.transpose([cell_column_row(cell)[::-1] for cell in board.places]))
         self._at = list(zip(*self._places, strict=True))
         self._looks = Looks()
@@ -173,8 +178,23 @@ class CellLabeller:
 
     def _label(self, logits: Floats) -> Labelled:
         at_cells = logits[:, self._places[0], self._places[1]].T
-        p, residual = softmax(at_cells[:, self._columns] / self.file.temperature), self.file.residual
+        scores, residual = at_cells[:, self._columns] / self.file.temperature, self.file.residual
+        p = softmax(heights_tempered(scores, self._singles, self.file.height_temperature))
         return Labelled((1 - residual) * p + residual / p.shape[1], 1 / (1 + np.exp(-at_cells[:, -1])))
+
+
+def heights_tempered(logits: Floats, kinds: Sequence[str], temperature: float) -> Floats:
+    """Return logits (n_cells, n_labels) with those of the heights within each kind of piece divided by a temperature.
+
+    A network may know the colour of a stack well and its height badly. Each kind is as probable as before.
+    """
+    tempered = np.array(logits)
+    for kind in set(kinds):
+        columns = [column for column, other in enumerate(kinds) if other == kind]
+        within = logits[:, columns] / temperature
+        lost = np.logaddexp.reduce(logits[:, columns], axis=1) - np.logaddexp.reduce(within, axis=1)
+        tempered[:, columns] = within + lost[:, None]
+    return tempered
 
 
 class UnknownLabeller:

@@ -75,14 +75,17 @@ def main(argv: Sequence[str]) -> int:
         return 2
     labeller = labeller_of(board)
     shown = [one for picture in pictures if (one := show(board, picture)) is not None]
-    temperature = fit_temperature(labeller, shown)
-    set_temperature(labeller, temperature)
+    fitted = {"temperature": round(fit_temperature(labeller, shown), 3)}
+    set_parameters(labeller, **fitted)
+    if "height_temperature" in file.network:
+        fitted["height_temperature"] = round(fit_temperature(labeller, shown, "height_temperature"), 3)
+        set_parameters(labeller, **fitted)
     confidence, right = judge(labeller, shown)
     level = choose_level(confidence, right, args.most_errors)
-    found = f"temperature {temperature:.3f}, level {level}"
+    found = ", ".join([*(f"{name} {value:.3f}" for name, value in fitted.items()), f"level {level}"])
     sys.stdout.write(f"{args.model}: {len(shown)} pictures, {len(right)} visible cells, {found}\n")
     if args.write:
-        network = file.network | {"temperature": round(temperature, 3), "sure": level}
+        network = file.network | fitted | {"sure": level}
         write_model_file(msgspec.structs.replace(file, network=network))
     return 0
 
@@ -104,17 +107,23 @@ def show(board: Board, picture: Path) -> ShownLabel | None:
     return ShownLabel(view, words, np.array(visible) & readable)
 
 
-def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel]) -> float:
-    """Return the divisor of the logits at which the labels of the visible cells are most probable."""
+def fit_temperature(labeller: Labeller, shown: Sequence[ShownLabel], parameter: str = "temperature") -> float:
+    """Return the divisor of the logits at which the truth of the visible cells is most probable.
+
+    The `temperature` is fitted to labels without the heights of stacks, the `height_temperature` to whole labels.
+    """
+    # 1. Which of the labels count as each cell's true one.
+    kind = _single if parameter == "temperature" else str
+    kinds = [kind(word) for word in labeller.labels]
+    same = {one: np.array([[other == kind(word) for other in kinds] for word in one.truth]) for one in shown}
 
     def nll(temperature: float) -> float:
-        set_temperature(labeller, temperature)
-        parts, kinds = [], [_single(word) for word in labeller.labels]
-        for one, seen in _readings(labeller, shown):
-            # the probability of each counted cell's true label, summed over heights of stacks
-            same = np.array([[kind == _single(word) for kind in kinds] for word in one.truth])
-            parts.append((seen.p * same).sum(axis=1)[one.counted & seen.visible])
-        return float(-np.log(np.concatenate(parts) + _LEAST_P).mean())
+        set_parameters(labeller, **{parameter: temperature})
+        # 2. The probability that all these labels of a counted cell have together.
+        p_true = [
+            (seen.p * same[one]).sum(axis=1)[one.counted & seen.visible] for one, seen in _readings(labeller, shown)
+        ]
+        return float(-np.log(np.concatenate(p_true) + _LEAST_P).mean())
 
     return best_temperature(nll)
 
@@ -143,11 +152,11 @@ def _readings(labeller: Labeller, shown: Sequence[ShownLabel]) -> Iterator[tuple
         yield one, Observation(cells, labeller.labels, labelled.p, visible, labeller.sure)
 
 
-def set_temperature(labeller: Labeller, temperature: float) -> None:
-    """Set the divisor of a labeller's logits."""
+def set_parameters(labeller: Labeller, **parameters: float) -> None:
+    """Set how a labeller's logits become probabilities."""
     holder = labeller.layout if isinstance(labeller, CardTableLabeller) else labeller
     if isinstance(holder, CellLabeller | FigureLabeller | LayoutReader):
-        holder.file = msgspec.structs.replace(holder.file, temperature=temperature)
+        holder.file = msgspec.structs.replace(holder.file, **parameters)
 
 
 if __name__ == "__main__":

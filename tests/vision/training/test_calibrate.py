@@ -12,7 +12,7 @@ import pytest
 from vision.board import shipped_board
 from vision.recognition.reader import labeller_of
 from vision.shipped_network import describe
-from vision.training.calibrate import choose_level, fit_temperature, judge, main, set_temperature, show
+from vision.training.calibrate import choose_level, fit_temperature, judge, main, set_parameters, show
 from vision.training.risk import LEVELS
 
 _RECORDED = Path(__file__).parents[2] / "recorded" / "royal-study"
@@ -38,9 +38,9 @@ def test_the_fitted_temperature_is_likelier_than_others() -> None:
     shown = [one for name in ("easy-01", "hard-02") if (one := show(_BOARD, _RECORDED / f"{name}.jpg")) is not None]
     labeller = labeller_of(_BOARD)
     fitted = fit_temperature(labeller, shown)
-    set_temperature(labeller, fitted)
+    set_parameters(labeller, temperature=fitted)
     best = judge(labeller, shown)[0].mean()
-    set_temperature(labeller, 4 * fitted)
+    set_parameters(labeller, temperature=4 * fitted)
     assert judge(labeller, shown)[0].mean() < best
 
 
