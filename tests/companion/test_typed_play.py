@@ -260,7 +260,7 @@ def test_names_find_their_seats_where_there_is_no_choice(
     monkeypatch.setattr("sys.stdin", StringIO("quit\n"))
     words = ("--camera", "none", "--journal", str(journal), "--names", "Anna,Ben")
     assert "Anna: throw" in told("play", "royal-ur", *words)
-    assert "--players" in refused("play", "territory", *words)
+    assert "Number of players: 3, 4, 5, 6" in refused("play", "territory", *words)
 
 
 @pytest.mark.parametrize(
