@@ -82,12 +82,17 @@ def test_stacks_whose_number_cannot_be_seen_leave_a_range_of_points(capsys: pyte
 
 @pytest.mark.long
 def test_a_board_a_little_out_of_focus_is_read_or_called_blurred() -> None:
-    """Some of its markers may still show, others only blurred. One small board in a wide picture is called missing."""
+    """Some of its markers may still show, others only blurred. One small board in a wide picture is called missing.
+
+    If an arm hides markers, it is as true that too few are in sight.
+    """
     wrong = []
     for case in find_cases(_FOLDER):
         if case.tier != "refuse":
             read = TableReader(shipped_board(case.game)).read(out_of_focus(load_image(case.image), 2.1))
-            if not isinstance(read, Reading) and read.reason is not BlindReason.BLURRED:
+            hidden = json.loads(case.image.with_suffix(".json").read_text())["markers_hidden"]
+            true = {BlindReason.BLURRED, *([BlindReason.MARKERS] if hidden else [])}
+            if not isinstance(read, Reading) and read.reason not in true:
                 wrong.append(case.image)
     assert len(wrong) <= 1, wrong
 
