@@ -59,6 +59,15 @@ def terminal_room() -> os.terminal_size:
     return get_terminal_size() if sys.stdout.isatty() else _ENDLESS
 
 
+def is_encodable(text: str) -> bool:
+    """Return whether standard output can show every letter of a text as it is."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 LETTERS_IN_PLACE = "companion-letters"
 """The name of the error handler that replaces letters that a terminal lacks."""
 

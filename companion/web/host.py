@@ -24,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.app.evening import Pages
 from companion.app.lobby import LobbyAct
-from companion.app.output import terminal_room
+from companion.app.output import is_encodable, terminal_room
 from companion.core.lobby import Lobby
 from companion.core.messages import DeviceFailed, DeviceReturned
 from companion.core.verdicts import Wanted
@@ -297,7 +297,7 @@ def serve_page(plan: PagePlan, say: Callable[[Sequence[str]], object]) -> Iterat
         host.address = f"http://{here}:{port}/"
         code, told = qr_text(host.joining(access.token)), [_("The page: {address}").format(address=host.address)]
         if host.invitation():
-            fits = code.count("\n") + _BELOW_CODE <= terminal_room().lines
+            fits = is_encodable(code) and code.count("\n") + _BELOW_CODE <= terminal_room().lines
             told = [code, host.invitation(under_code=True)] if fits else [host.invitation()]
         say(told)
         yield host

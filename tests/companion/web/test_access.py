@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import socket
+import sys
 import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
 from functools import partial
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -400,11 +402,14 @@ def test_a_phone_that_never_reads_delays_nobody_and_takes_nobody_s_place(tmp_pat
             assert newcomer.get("/").status_code == 200
 
 
-@pytest.mark.parametrize(("rows", "shown"), [(24, True), (20, False)])
+@pytest.mark.parametrize(
+    ("rows", "encoding", "shown"), [(24, "utf-8", True), (20, "utf-8", False), (24, "ascii", False)]
+)
 def test_a_terminal_shows_the_code_that_admits_a_phone_only_if_it_stays_whole(
-    rows: int, shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rows: int, encoding: str, shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hosts, "terminal_room", lambda: os.terminal_size((80, rows)))
+    monkeypatch.setattr(sys, "stdout", TextIOWrapper(BytesIO(), encoding))
     said: list[str] = []
     plan = PagePlan("127.0.0.2", 0, Clock(), tmp_path, secure_port=0)
     with hosts.serve_page(plan, said.extend) as host:
