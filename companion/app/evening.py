@@ -275,12 +275,12 @@ def hold_evening(plan: EveningPlan) -> EveningEnd:
     # 1. the language of the last evening, and its players if only a game is given; without a camera the lobby offers
     # them, and simulated players remember nothing
     if devices.simulated is None or devices.open_camera is not None:
-        last = last_evening(base, plan.clock)
-        if last.language and not plan.language_given:
-            speak(last.language)
-            base = replace(base, arrangement=replace(base.arrangement, language=last.language))
+        last, language = last_evening(base, plan.clock)
+        if language and not plan.language_given:
+            speak(language)
+            base = replace(base, arrangement=replace(base.arrangement, language=language))
         new = base.game and not base.players and (base.unattended or not base.resume)
-        if new and devices.sees and (again := as_last_time(base, last)) is not None:
+        if new and devices.sees and last is not None and (again := as_last_time(base, last)) is not None:
             people = _("Last time: {players}.").format(players=people_words(again))
             write_text(" ".join([people, *option_words(again.game, again.options)]))
             arrangement = seated(replace(base.arrangement, names=again.names), again)
@@ -470,12 +470,15 @@ def agreed(
 
     at_table = replace(at_table, again=again)
     left = hold_lobby(at_table, lobby, recognised, clock=clock, say=shown, ended_by=ended_by)
-    return EveningEnd(switched_off=left.off) if left.taken is None else setup_of(base, left.taken)
+    if left.taken is None:
+        return EveningEnd(switched_off=left.off)
+    language = left.language or base.arrangement.language
+    base = replace(base, loudness=left.loudness, arrangement=replace(base.arrangement, language=language))
+    return setup_of(base, left.taken)
 
 
 def setup_of(base: Setup, offer: Offer) -> Setup:
     """Return the set-up of the game that the players agreed on."""
-    language = offer.language or base.arrangement.language
     return replace(
         base,
         game=offer.game,
@@ -483,9 +486,8 @@ def setup_of(base: Setup, offer: Offer) -> Setup:
         number=offer.number,
         resume=offer.number is not None,
         unattended=False,
-        loudness=offer.loudness,
         options={**options_for(offer.game, base.options), **offer.options},
-        arrangement=seated(replace(base.arrangement, names=offer.names, language=language), offer),
+        arrangement=seated(replace(base.arrangement, names=offer.names), offer),
     )
 
 

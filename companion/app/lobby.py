@@ -202,7 +202,7 @@ class _Host:
         watched: Sequence[Callable[[Lobby], None]],
     ) -> None:
         self.lobby, self._offers, self._devices, self._panel = lobby, offers, devices, panel
-        self._say, self._watched, self._left = say, watched, False
+        self._say, self._watched = say, watched
         self._read: list[TableRecognised] = []
         self._offered: TableRecognised | None = None
         self._shown: list[str] = []
@@ -215,7 +215,7 @@ class _Host:
     @property
     def is_done(self) -> bool:
         """Whether the players have agreed on a game, or left."""
-        return self._left or self.lobby.left or self.lobby.taken is not None
+        return self.lobby.left or self.lobby.taken is not None
 
     def take(self, message: Message | LobbyAct, at_ns: int) -> None:
         """Handle a message."""
@@ -248,7 +248,7 @@ class _Host:
         if stop.error is not None:
             raise stop.error
         if stop.code != CAMERA_ENDED:
-            self._left = True
+            self.lobby = replace(self.lobby, left=True)
             return
         if self.lobby.offer is None and self._read:
             self._recognise(self._read[-1])

@@ -178,23 +178,23 @@ def _resume_offer(recorded: RecordedGame) -> Offer:
 # ---- the last evening
 
 
-def last_evening(setup: Setup, clock: Clock) -> Offer:
-    """Return the set-up's game as it was played last, in the language of the last evening; empty without a journal.
+def last_evening(setup: Setup, clock: Clock) -> tuple[Offer | None, str]:
+    """Return the set-up's game as it was played last, None if it was not, and the language of the last evening or "".
 
     Raises:
         JournalError: the journal cannot be used.
     """
     if not setup.journal.exists():
-        return Offer("", ())
+        return None, ""
     with closing(Journal(setup.journal, clock)) as journal:
         latest = journal.latest()
         same = journal.latest(setup.game) if setup.game else None
     language = arrangement_of(latest).language if latest else ""
     if same is None:
-        return Offer("", (), language=language)
+        return None, language
     agreed = arrangement_of(same)
     computer = computer_of(agreed, setup.level)
-    return Offer(same.game, players_of(same), agreed.names, None, agreed.options, language, computer)
+    return Offer(same.game, players_of(same), agreed.names, None, agreed.options, computer), language
 
 
 def as_last_time(setup: Setup, last: Offer) -> Offer | None:
@@ -206,7 +206,7 @@ def as_last_time(setup: Setup, last: Offer) -> Offer | None:
     computer = {seat: level for seat, level in last.computer.items() if seat in last.players}
     options = {**last.options, **setup.options}
     again = Offer(last.game, last.players, names, options=options, computer=computer)
-    return again if last.players and can_begin(again, {}) else None
+    return again if can_begin(again, {}) else None
 
 
 def people_words(offer: Offer) -> str:

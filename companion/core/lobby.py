@@ -33,9 +33,7 @@ class Offer:
         names: the players' names, by seat.
         number: the number of the journal's game to resume, None for a new one.
         options: options that the players agreed on and that differ from the usual rules, in the protocol's form.
-        language: the code of the language that the players have chosen, "" if they have not chosen one.
         computer: how well the computer plays its seats, by seat.
-        loudness: of buzzer and voice, from 1 to 0, which is silent.
     """
 
     game: str
@@ -43,9 +41,7 @@ class Offer:
     names: Mapping[Seat, str] = field(default_factory=dict)
     number: int | None = None
     options: JsonObject = field(default_factory=dict)
-    language: str = ""
     computer: Mapping[Seat, Level] = field(default_factory=dict)
-    loudness: float = 1.0
 
 
 LOUDNESS: tuple[Json, ...] = (0.4, 0.15, 0)
@@ -267,11 +263,9 @@ def _press(lobby: Lobby, button: Button) -> Lobby:
 
 
 def _take(lobby: Lobby) -> Lobby:
-    offer = lobby.offer
-    if offer is None or not lobby.playable(offer):
+    if lobby.offer is None or not lobby.playable(lobby.offer):
         return _refuse(lobby)
-    taken = replace(offer, language=lobby.language, loudness=lobby.loudness)
-    return replace(lobby, taken=taken, signal=Signal.ACCEPTED)
+    return replace(lobby, taken=lobby.offer, signal=Signal.ACCEPTED)
 
 
 def _refuse(lobby: Lobby) -> Lobby:

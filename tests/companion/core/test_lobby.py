@@ -106,8 +106,8 @@ def test_names_and_sound_are_agreed_with_back_and_counted_out_for_a_panel_of_lam
         counted.append((figures.numbers, figures.seat))
     at_name = [((2, place), None) for place in (0, 1, 2, 0, 1)]
     assert counted == [((1,), RED), ((3,), RED), ((1, 0), None), ((1, 2), None), *at_name]
-    begun = there(lobby_step(lobby, press(Button.DONE)).taken)
-    assert (begun.loudness, begun.names) == (LOUDNESS[1], {GREEN: "Anna"})
+    begun = lobby_step(lobby, press(Button.DONE))
+    assert (begun.loudness, there(begun.taken).names) == (LOUDNESS[1], {GREEN: "Anna"})
 
 
 def test_the_computer_leaves_with_its_seat_and_a_game_that_goes_on_becomes_a_new_one() -> None:
@@ -214,6 +214,6 @@ def test_behind_the_seats_roll_comes_to_options_and_the_language_and_back_agrees
         lobby = lobby_step(lobby, press(Button.BACK))
         spoken.append(lobby.language)
     assert spoken == ["de", "fr", "de"]
-    taken = there(lobby_step(lobby, press(Button.DONE)).taken)
-    assert (taken.options, taken.language) == ({"level": 2}, "de")
+    begun = lobby_step(lobby, press(Button.DONE))
+    assert (there(begun.taken).options, begun.language) == ({"level": 2}, "de")
     assert lobby_step(lobby, press(Button.ROLL)).at_seat == SEATS[0]
