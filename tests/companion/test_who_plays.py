@@ -11,8 +11,9 @@ import pytest
 
 from companion.app.evening import PlayDevices, agreed
 from companion.app.lines import LineReader, UnknownSeat, people_typed
-from companion.app.offers import agreements, refused_words
-from companion.core.lobby import NamesGiven, PlayersNamed
+from companion.app.offers import agreements, refused_words, seats_of
+from companion.core.lobby import LOUDNESS, SOUND, NamesGiven, PlayersNamed
+from companion.games import GAMES
 from companion.locale import speaking
 from companion.shell.clock import Clock
 from companion.shell.session import Setup
@@ -100,6 +101,14 @@ def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: i
     assert len(agreed.companion_seats) == seats - 1
     assert set(agreed.levels.values()) == {Level.EASY}
     assert "Anna" in {*agreed.names.values(), *ready.players}
+
+
+def test_language_and_loudness_of_the_lobby_are_those_of_the_game(asked: Asked) -> None:
+    keys = [agreement.key for agreement in agreements("royal-study")]
+    to_sound = ["r"] * (len(seats_of(GAMES["royal-study"].board())) + keys.index(SOUND) + 1)
+    with speaking("en"):
+        ready = there(asked("royal-study", "language fr", *to_sound, "b", "oui"))
+    assert (ready.arrangement.language, ready.loudness) == ("fr", LOUDNESS[0])
 
 
 def test_a_number_takes_one_of_the_offers(asked: Asked) -> None:
