@@ -1,7 +1,7 @@
 """The event loop: one queue with one consumer, the only place where events change the state.
 
 An event is accepted only once its journal entries are written. If that fails, the state stays, the players are told,
-and their input is retried until it is on the disk. Frames are not retried: the camera reads the table again.
+and their input is retried, in order, until it is on the disk. Frames are not retried: the camera reads the table again.
 """
 
 from __future__ import annotations
@@ -165,15 +165,15 @@ class Loop(Generic[StateT]):
     def handle(self, message: Event | LineTyped | ConditionalEvents) -> None:
         """Handle one message."""
         self._before(message)
-        if isinstance(message, TimerFired) and message.name == JOURNAL:
+        if not isinstance(message, messages.FrameRead | messages.FrameBlind):  # what waits for the journal comes first
             waiting, self._unwritten = self._unwritten, []
             self._take_in_order(waiting)
-        elif isinstance(message, LineTyped | ConditionalEvents):
+        if isinstance(message, LineTyped | ConditionalEvents):
             waited, reported = len(self._unwritten), self.journal.failing
             self._take_in_order(self._interpret(self.state, message))
             if isinstance(message, LineTyped) and reported and len(self._unwritten) > waited:
                 self._cannot_keep(self.state)
-        else:
+        elif not (isinstance(message, TimerFired) and message.name == JOURNAL):
             self._take(message)
         for source in self.sources:
             source.handled(message)

@@ -174,6 +174,14 @@ def test_what_follows_from_an_event_that_waits_for_room_waits_as_well(bench: Ben
     assert [*bench.loop.state] == [FAILED, PRESS, MENDED, FREE]
 
 
+def test_what_waits_for_room_comes_before_what_is_done_once_there_is_room(bench: Bench) -> None:
+    bench.log.fails = True
+    bench.loop.handle(PRESS)
+    bench.log.fails = False
+    bench.loop.handle(later := ButtonPressed(Button.BACK, 1))
+    assert [*bench.loop.state] == [FAILED, PRESS, MENDED, later]
+
+
 FREE = HintAsked(0)
 """Leads to no entry."""
 
