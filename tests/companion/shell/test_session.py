@@ -6,24 +6,31 @@ import stat
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
+from rich.console import Console
 
+from companion.core.display import view as view_of
 from companion.core.entries import Arranged, Played
+from companion.core.messages import DeviceFailed
+from companion.core.step import step
 from companion.core.verdicts import ActionSource
 from companion.games import GAMES
 from companion.games.engines import ENGINES
 from companion.shell import session as session_module
+from companion.shell.devices import no_devices
+from companion.shell.effects import ShownView
 from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 from companion.shell.session import Setup
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.position import Walk
-from hardware.panel import Rhythm, Signal
+from hardware.panel import LineTyped, Panel, Rhythm, Signal
 from tests.companion.shell.clocks import ManualClock
 from tests.companion.shell.fakes import games_in
 from tests.companion.shell.tables import Placement, play
@@ -229,6 +236,19 @@ def test_what_is_typed_beside_a_camera_is_answered_on_the_screen_as_often_as_it_
     assert "What is on C3? You can type: empty, the red tee, " in said
     assert said.count("There is nothing to take back.") == 1
     assert said.count("1 point") == 2 * play(setup, placements(START), typed=["score"]).said.count("1 point") > 0
+
+
+def test_an_answer_that_the_screen_shows_anyway_is_not_on_it_twice(setup: Setup) -> None:
+    with closing(Journal(setup.journal, ManualClock())) as journal:
+        game = session_module.open_game(journal, setup)
+    table = session_module.SessionTable(game, no_devices(), Panel(), lambda _event: None)
+    drawn = StringIO()
+    with session_module.screen_display(table, Console(file=drawn, width=80, height=24, force_terminal=True)) as screen:
+        state, _effects = step(game.state, DeviceFailed("journal", "the disk is full"))
+        screen.typed(LineTyped("f11"), view_of(state))
+        screen.answer("The journal does not work: the disk is full")
+        screen.show(ShownView(view_of(state)))
+    assert drawn.getvalue().count("The journal does not work") == 1
 
 
 # ---- pictures of the table are private, few and not kept for ever
