@@ -35,7 +35,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 config_places.MOUNTS = Path(os.devnull)  # a folder for tests that is in memory is no reason to warn
 
 # no deadline: times belong in tests/benchmarks, as ratios
-settings.register_profile("gate", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("gate", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile("long", deadline=None, max_examples=400, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "gate"))
 

@@ -10,6 +10,7 @@ from companion.ui.hearing import MOST_WORDS, breaths
 from tests.companion.transcripts import HEARD_IN, SEEDS, heard, path_of, transcript, typed_in
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", SEEDS)
 def test_a_typed_game_reads_as_it_did(game: str) -> None:
     kept = path_of(game).read_text("utf-8")

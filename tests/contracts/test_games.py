@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.discovery import packages
@@ -273,7 +273,6 @@ def _is_told_in_one_sentence(read: Any, given: Any) -> Any:
 
 
 @every_table
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_position_with_anything_in_it_is_read_or_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     rules = TABLES[name].engine.game
@@ -284,7 +283,6 @@ def test_a_position_with_anything_in_it_is_read_or_reported_in_one_sentence(name
 
 
 @every_table
-@settings(max_examples=60)
 @given(data=st.data())
 def test_an_action_with_anything_in_it_is_read_or_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     rules = TABLES[name].engine.game
@@ -294,7 +292,6 @@ def test_an_action_with_anything_in_it_is_read_or_reported_in_one_sentence(name:
 
 
 @every_table
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_text_that_is_no_notation_is_reported_in_one_sentence(name: str, data: st.DataObject) -> None:
     game, notation = played(name), TABLES[name].engine.notation
@@ -308,7 +305,6 @@ def test_a_text_that_is_no_notation_is_reported_in_one_sentence(name: str, data:
 
 
 @every_table
-@settings(max_examples=40)
 @given(options=st.dictionaries(st.sampled_from(["table", "seats", "flags", "level", "deck", "paths", "x"]), _json))
 def test_options_of_any_kind_are_taken_or_reported_in_one_sentence(name: str, options: dict[str, Json]) -> None:
     table: Table = TABLES[name]

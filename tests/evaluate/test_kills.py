@@ -26,7 +26,7 @@ def test_without_a_fault_a_game_is_played_and_its_writes_are_counted(shim: Path,
     assert writes > 30
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(
     ("kind", "at"), [("power", 3), ("enospc", 17), *((kind, at) for kind in KINDS for at in (29, 47))]
 )

@@ -71,6 +71,7 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "100.0%" in capsys.readouterr().out
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("theme", ["paper", "wood", "dark"])
 @pytest.mark.parametrize("game", shipped_games())
 def test_nothing_is_seen_for_certain_on_an_empty_printed_board(game: str, theme: str) -> None:

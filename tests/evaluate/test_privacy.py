@@ -16,6 +16,7 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_while_storing_is_off_a_game_writes_its_journal_and_no_image(folder: Path) -> None:
     trace = audited_game(folder, COMPANION_PICTURES="false")
     assert trace.faults() == []

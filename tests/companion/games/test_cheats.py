@@ -197,7 +197,7 @@ def _contradicted(
     return Observation(cells, words, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_no_cell_that_is_seen_is_outweighed_by_all_the_others(game: str) -> None:
     """Everything but one cell is as after a legal action: neither that action nor "nothing moved" is accepted."""

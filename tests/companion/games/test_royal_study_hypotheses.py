@@ -167,7 +167,7 @@ def test_a_move_that_two_others_may_have_made_up_is_never_reported_legal() -> No
         )
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("sharpness", [HARD, MEDIUM, EASY])
 def test_no_wrong_move_of_one_piece_is_ever_reported_legal(sharpness: float) -> None:
     for seed, position in enumerate(some_placements(5, 40)):
