@@ -94,7 +94,11 @@ def _add_play(subparsers: Subparsers) -> None:
     parser.path("--hardware", "FILE", _("how the panel on the pins is wired; see companion panel"))
     _add_own_table(parser)
     parser.value("--players", "COLOURS", _("who plays, such as red,green; default: all colours"))
-    parser.value("--names", "NAMES", _("what people are called, in the order of --players, such as Anna,Ben"), as_typed)
+    names = _(
+        "what people are called, in the order of --players, such as Anna,Ben; "
+        "without --players, as many play as have names"
+    )
+    parser.value("--names", "NAMES", names, as_typed)
     parser.value(
         "--option",
         "KEY=VALUE",
