@@ -388,6 +388,9 @@ def _problems(board: Board) -> Iterator[Problem]:
     if board.card_words and "size" not in board.cards:
         yield "cards.size", "a card's width and height in mm", "nothing"
     yield from _label_problems(board)
+    named = {cell_name(column, row) for column in range(board.grid.columns) for row in range(board.grid.rows)}
+    for cell in sorted({*board.places[len(board.cells) :]} - (named - {*board.cells})):
+        yield "pads", "missing cells of the grid", f'"{cell}"'
     for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
         yield "grid.lines", "cells of the grid", f'"{cell}"'
     for seat in board.seat:

@@ -101,6 +101,8 @@ WRONG_IN_ROYAL_TEE = [
         ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected "empty", found free'),
         ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
         ("royal-racers", "size = [63.0, 88.0]\nranks", "ranks", "cards.size: expected a card's width and height in mm"),
+        ("royal-ur", 'black = "E1"', 'black = ".1"', 'pads: expected missing cells of the grid, found ".1"'),
+        ("royal-ur", 'black = "E1"', 'black = "A1"', 'pads: expected missing cells of the grid, found "A1"'),
         ("royal-racers", 'suits = ["clubs", "diamonds", "hearts", "spades"]', "suits = 4", "cards.suits: expected"),
         (
             "royal-racers",
