@@ -16,7 +16,7 @@ SURE = 0.95
 level (`sure` in its model.toml, chosen to control the rate of silent errors)."""
 
 HEIGHTS_P = 0.97
-"""Least probability with which the number of stacked pieces is in the range that is named, whatever the level."""
+"""Least probability of a number of stacked pieces that is named, or of a range of numbers, whatever the level."""
 
 
 class BlindReason(StrEnum):
@@ -107,17 +107,19 @@ class Observation:
     def open_heights(self) -> dict[str, tuple[int, int]]:
         """Return the least and most pieces stacked on each cell whose height is not sure, by cell.
 
-        Only visible cells whose kind of piece is sure are included. The range is the central interval of probability
-        `sure`, and at least HEIGHTS_P, over the heights of that kind.
+        Only visible cells whose kind of piece is sure are included. Among the heights of its kind, a height is sure
+        from the level `sure` on, and at least HEIGHTS_P; the range is the central interval of that probability.
         """
-        labels, kinds, best = list(map(parse_label, self.labels)), self._kinds, self._of_kinds().argmax(axis=1)
-        unread = self.visible & (self.p.max(axis=1) < self.sure) & (self._of_kinds().max(axis=1) >= self.sure)
+        level = max(self.sure, HEIGHTS_P)
+        labels, kinds, of_kinds = list(map(parse_label, self.labels)), self._kinds, self._of_kinds()
+        best, p_kind = of_kinds.argmax(axis=1), of_kinds.max(axis=1)
+        unread = self.visible & (p_kind >= self.sure) & (self.p.max(axis=1) < level * p_kind)
         found = {}
         for row in np.flatnonzero(unread):
             columns = [i for i, label in enumerate(labels) if str(label.single) == kinds[best[row]]]
             columns.sort(key=lambda column: labels[column].height)
             up_to = np.cumsum(self.p[row, columns]) / self.p[row, columns].sum()
-            rest = (1.0 - max(self.sure, HEIGHTS_P)) / 2
+            rest = (1.0 - level) / 2
             least, most = np.searchsorted(up_to, rest, side="right"), np.searchsorted(up_to, 1.0 - rest)
             found[self.cells[row]] = (labels[columns[least]].height, labels[columns[most]].height)
         return found
