@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import TypeAlias
 
+from companion.app.output import is_encodable
 from companion.games.discovery import broken
 from companion.locale import _, translated
 from companion.printing.paper import NO_CORRECTION
@@ -215,16 +216,14 @@ def terminal(environment: Mapping[str, str], encoding: str) -> Iterator[CheckRes
     variables = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     language = next((f"{name}={environment[name]}" for name in variables if environment.get(name)), None)
     yield CheckResult(_("language"), CheckState.OK, language or _("none set: English"))
-    try:
-        _GLYPHS.encode(encoding)
-    except UnicodeEncodeError:
-        found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
-        yield CheckResult(_("letters"), CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
-    else:
+    if is_encodable(_GLYPHS, encoding):
         lacks_boxes = environment.get("TERM") == "linux"
         found = _("{encoding} on a text console, whose font may lack boxes").format(encoding=encoding)
         remedy = "sudo dpkg-reconfigure console-setup"
         yield _warn_if(_("letters"), found if lacks_boxes else encoding, remedy, wrong=lacks_boxes)
+    else:
+        found = _("{encoding} lacks {glyphs}").format(encoding=encoding, glyphs=ascii(_GLYPHS))
+        yield CheckResult(_("letters"), CheckState.WARNING, found, "export LC_ALL=C.UTF-8")
     columns, lines = shutil.get_terminal_size()
     remedy = _("make it at least 80 columns by 24 lines")
     yield _warn_if(_("window"), f"{columns} x {lines}", remedy, wrong=columns < 80 or lines < 24)

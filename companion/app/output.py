@@ -59,10 +59,10 @@ def terminal_room() -> os.terminal_size:
     return get_terminal_size() if sys.stdout.isatty() else _ENDLESS
 
 
-def is_encodable(text: str) -> bool:
-    """Return whether standard output can show every letter of a text as it is."""
+def is_encodable(text: str, encoding: str = "") -> bool:
+    """Return whether a character set, standard output's if none is given, has every letter of a text."""
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(encoding or sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
         return False
     return True
