@@ -103,7 +103,7 @@ class TypedCommands:
         return self._interpret(view, text, at_ns) if chosen is None else [ChoiceMade(chosen, at_ns)]
 
     def cannot_keep(self, view: View) -> None:
-        """Answer the last line with why the journal does not work."""
+        """Answer what was typed or pressed last with why the journal does not work."""
         self._answer(failed_words(JOURNAL, view.failed[JOURNAL]))
 
     def _answer(self, *parts: RenderableType) -> Sequence[Event]:

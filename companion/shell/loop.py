@@ -116,8 +116,8 @@ class Loop(Generic[StateT]):
             the disk, or raises `OSError`.
         perform: performs one event's effects and returns the events that they cause at once: a throw, or advice.
         interpret: returns the events in a state of a typed line, or of an answer to what is shown.
-        cannot_keep: called with the state if a typed line has to wait for the journal, unless its failure is reported
-            just then.
+        cannot_keep: called with the state if what people did has to wait for the journal, unless its failure is
+            reported just then.
         before: called with every message before it is handled.
 
     Attributes:
@@ -168,13 +168,13 @@ class Loop(Generic[StateT]):
         if not isinstance(message, messages.FrameRead | messages.FrameBlind):  # what waits for the journal comes first
             waiting, self._unwritten = self._unwritten, []
             self._take_in_order(waiting)
+        waited, reported = len(self._unwritten), self.journal.failing
         if isinstance(message, LineTyped | ConditionalEvents):
-            waited, reported = len(self._unwritten), self.journal.failing
             self._take_in_order(self._interpret(self.state, message))
-            if isinstance(message, LineTyped) and reported and len(self._unwritten) > waited:
-                self._cannot_keep(self.state)
         elif not (isinstance(message, TimerFired) and message.name == JOURNAL):
             self._take(message)
+        if reported and len(self._unwritten) > waited and not isinstance(message, messages.FromProgram):
+            self._cannot_keep(self.state)
         for source in self.sources:
             source.handled(message)
 

@@ -101,7 +101,7 @@ class Front(Protocol):
         """Return the events of a line; answer a question at once."""
 
     def cannot_keep(self, view: View) -> None:
-        """Answer the last line: the journal cannot keep it."""
+        """Answer what was typed or pressed last: the journal cannot keep it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,17 @@ def test_what_waits_for_room_comes_before_what_is_done_once_there_is_room(bench:
     assert [*bench.loop.state] == [FAILED, PRESS, MENDED, later]
 
 
+def test_each_press_that_waits_for_room_is_answered_but_no_timer_and_not_the_failure_itself(bench: Bench) -> None:
+    answered: list[tuple[Event, ...]] = []
+    bench.loop._cannot_keep = answered.append
+    bench.log.fails = True
+    bench.loop.handle(PRESS)
+    assert answered == [], "the failure itself was reported"
+    bench.loop.handle(PRESS)
+    bench.loop.handle(TimerFired(JOURNAL, 0))
+    assert answered == [(FAILED,)]
+
+
 FREE = HintAsked(0)
 """Leads to no entry."""
 
