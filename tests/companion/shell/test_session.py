@@ -28,6 +28,7 @@ from companion.shell.errors import JournalError
 from companion.shell.journal import Journal
 from companion.shell.picture_policy import OF_MOVE, PicturePolicy, in_order, make_private_folder, next_number, tidy
 from companion.shell.session import Setup
+from companion.ui.page import failed_words
 from engines.kernel import Cell, JsonObject, Seat
 from engines.royal_tee.position import Walk
 from hardware.panel import LineTyped, Panel, Rhythm, Signal
@@ -246,7 +247,7 @@ def test_an_answer_that_the_screen_shows_anyway_is_not_on_it_twice(setup: Setup)
     with session_module.screen_display(table, Console(file=drawn, width=80, height=24, force_terminal=True)) as screen:
         state, _effects = step(game.state, DeviceFailed("journal", "the disk is full"))
         screen.typed(LineTyped("f11"), view_of(state))
-        screen.answer("The journal does not work: the disk is full")
+        screen.answer(failed_words("journal", "the disk is full"))
         screen.show(ShownView(view_of(state)))
     assert drawn.getvalue().count("The journal does not work") == 1
 
