@@ -15,7 +15,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-NOT_REGULAR = "not a regular file"
+from engines.sentence import Sentence
+
+NOT_REGULAR = Sentence("not a regular file")
 """The message of an `OSError` with `EINVAL` about a pipe, a device or a socket."""
 
 

@@ -29,7 +29,7 @@ from companion.printing.paper import NO_CORRECTION
 from companion.shell.config_files import find_correction, find_wiring
 from companion.shell.config_places import forgetting_words
 from companion.shell.devices import CAMERAS, PANELS, webcams
-from companion.shell.errors import ShellError
+from companion.shell.errors import ShellError, os_reason
 from companion.shell.settings import USUAL_WPM, Settings, find_settings, settings_file
 from companion.shell.voice import ESPEAK, open_voice
 from companion.ui.names import clauses
@@ -246,7 +246,7 @@ def storage(folder: Path) -> Iterator[CheckResult]:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        found = _("{folder} keeps nothing: {error}").format(folder=there, error=error.strerror)
+        found = _("{folder} keeps nothing: {error}").format(folder=there, error=os_reason(error))
         remedy = _("make it yours: {command}").format(command=f"sudo chown $USER {there}")
         yield CheckResult(_("journal"), CheckState.PROBLEM, found, remedy)
     else:

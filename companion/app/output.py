@@ -14,6 +14,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from companion.locale import _, freed, held
+from companion.shell.errors import os_reason
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -167,7 +168,7 @@ def _complaints() -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(_("standard output cannot be written: {reason}").format(reason=error.strerror)) from error
+        raise OutputError(_("standard output cannot be written: {reason}").format(reason=os_reason(error))) from error
 
 
 def complain(sentence: str) -> None:

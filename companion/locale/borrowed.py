@@ -1,4 +1,4 @@
-"""Sentences of Python's argparse, listed so that the catalogues have them; argparse looks them up by itself."""
+"""Sentences of Python's argparse and of Linux, listed so that the catalogues have them; argparse looks its own up."""
 
 from __future__ import annotations
 
@@ -22,4 +22,16 @@ ARGPARSE: Final = (
     _("ignored explicit argument %r"),
     _("invalid %(type)s value: %(value)r"),
     _("invalid choice: %(value)r (choose from %(choices)s)"),
+)
+
+SYSTEM: Final = (
+    _("No such file or directory"),
+    _("Permission denied"),
+    _("Is a directory"),
+    _("Not a directory"),
+    _("No space left on device"),
+    _("Read-only file system"),
+    _("File too large"),
+    _("Address already in use"),
+    _("Cannot assign requested address"),
 )

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import errno
 import os
 from collections.abc import Iterable
 
-from companion.locale import _
-from vision.file_access import NOT_REGULAR
+from companion.locale import _, translated
 
 
 class ShellError(Exception):
@@ -32,17 +30,7 @@ class SetUpError(ShellError, ValueError):
 
 def os_reason(error: OSError) -> str:
     """Return the system's reason, translated if possible, without the file's name."""
-    sentences = {
-        errno.ENOENT: _("No such file or directory"),
-        errno.EACCES: _("Permission denied"),
-        errno.EISDIR: _("Is a directory"),
-        errno.ENOTDIR: _("Not a directory"),
-        errno.ENOSPC: _("No space left on device"),
-        errno.EFBIG: _("the file is too large"),
-    }
-    if error.errno == errno.EINVAL and error.strerror == NOT_REGULAR:
-        return _("it is not a regular file")
-    return sentences.get(error.errno or 0) or error.strerror or os.strerror(error.errno or 0)
+    return translated(error.strerror or os.strerror(error.errno or 0))
 
 
 def close_to(word: str, known: Iterable[str]) -> list[str]:

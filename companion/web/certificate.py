@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.locale import _
+from companion.locale import _, translated
 from companion.shell.errors import SetUpError
 
 DAYS = 397
@@ -100,7 +100,7 @@ def check_certificate(cert_file: Path, key_file: Path) -> None:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert_file, key_file)
     except OSError as error:  # SSLError is one
         sentence = _("the certificate {file} cannot be used: {reason}")
-        raise SetUpError(sentence.format(file=cert_file, reason=error.strerror or error)) from error
+        raise SetUpError(sentence.format(file=cert_file, reason=translated(error.strerror or str(error)))) from error
 
 
 def _name(name: str) -> x509.GeneralName:

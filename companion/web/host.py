@@ -31,7 +31,7 @@ from companion.core.verdicts import Wanted
 from companion.locale import _, language, speaking
 from companion.shell.clock import Clock
 from companion.shell.effects import ShownView
-from companion.shell.errors import SetUpError
+from companion.shell.errors import SetUpError, os_reason
 from companion.shell.frame_reader import FrameReader
 from companion.shell.loop import DeviceHealth
 from companion.shell.session import SessionTable
@@ -328,7 +328,8 @@ def listening_at(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         sentence = _("the page cannot be served at {address}: {reason}")
-        raise SetUpError(sentence.format(address=f"{host}:{port}" if port else host, reason=error.strerror)) from error
+        address = f"{host}:{port}" if port else host
+        raise SetUpError(sentence.format(address=address, reason=os_reason(error))) from error
     return listening
 
 

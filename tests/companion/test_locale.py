@@ -35,7 +35,8 @@ from companion.core.hypothesis import Kind
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
 from companion.locale import english, languages, ngettext, translated
-from companion.locale.borrowed import ARGPARSE
+from companion.locale.borrowed import ARGPARSE, SYSTEM
+from companion.shell.errors import os_reason
 from companion.ui.board_text import CellMarks, letter
 from companion.ui.layout import PageView
 from companion.ui.names import label_name
@@ -228,6 +229,16 @@ def test_what_vision_and_hardware_raise_for_people_is_in_the_catalogues() -> Non
 def test_what_is_listed_of_argparse_is_what_argparse_says() -> None:
     said = {node.value for node in ast.walk(ast.parse(inspect.getsource(argparse))) if isinstance(node, ast.Constant)}
     assert set(ARGPARSE) - said == set()
+
+
+def test_what_is_listed_of_the_system_is_what_it_says() -> None:
+    assert set(SYSTEM) - {os.strerror(number) for number in range(200)} == set()
+
+
+@pytest.mark.parametrize(("number", "said"), [(2, "Datei oder Verzeichnis"), (98, "Die Adresse ist schon belegt")])
+def test_a_reason_of_the_system_is_in_the_language(number: int, said: str) -> None:
+    with locale.speaking("de"):
+        assert os_reason(OSError(number, os.strerror(number))).startswith(said)
 
 
 # ---- the choice of a language
