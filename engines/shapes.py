@@ -1,18 +1,17 @@
 """The shape of a value read from outside: what of it does not fit its declared type, where, and what was expected.
 
 msgspec reads and refuses, but its own errors leave out the keys of objects and name Python's types. So a value that it
-refuses is walked along its type once more, to the first part that does not fit.
+refuses is walked along its type once more, to the first part that does not fit. What is said of a file is a `Sentence`.
 """
 
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from functools import cache
+from functools import cache, reduce
 from operator import ge, gt, le, lt
 from types import NoneType
 from typing import Any, TypeAlias
@@ -20,9 +19,9 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import inspect
 
-Path: TypeAlias = tuple[str | int, ...]
+from engines.sentence import Sentence, about, unexpected
 
-_LONGEST_FOUND = 80
+Path: TypeAlias = tuple[str | int, ...]
 
 type_info: Callable[[Any], Any] = cache(inspect.type_info)
 
@@ -68,12 +67,12 @@ class Walk:
     Attributes:
         strict: whether keys are unknown where msgspec ignores them.
         build: makes a value of a class, or raises `msgspec.ValidationError`.
-        say: translates words; what becomes "" is not offered.
+        in_toml: whether the value comes from TOML, which has sections and no null.
     """
 
     strict: bool = False
     build: Callable[[Any, Any], Any] = msgspec.convert
-    say: Callable[[str], str] = str
+    in_toml: bool = False
 
     def first_fault(self, value: Any, kind: Any, error: Exception) -> Fault:
         """Return the first part that does not fit a type, which msgspec refused with an error."""
@@ -86,9 +85,11 @@ class Walk:
             if _fits(value, one):
                 yield from self._inside(value, one, path)
                 return
-            expected.append(self.say(words) if words else self._described(one))
+            expected.append(words or self._described(one))
             known += _words(one)
-        yield Fault(Flaw.VALUE, path, self.say(" or ").join(filter(None, expected)), value, known)
+        either = Sentence("{first} or {second}")
+        wanted = reduce(lambda one, other: either.format(first=one, second=other), filter(None, expected))
+        yield Fault(Flaw.VALUE, path, wanted, value, known)
 
     def _inside(self, value: Any, kind: Any, path: Path) -> Iterator[Fault]:
         """Yield what does not fit in a value whose own kind does."""
@@ -117,51 +118,40 @@ class Walk:
             try:
                 self.build(value, kind.cls)
             except msgspec.ValidationError as error:
-                yield Fault(Flaw.RULE, path, str(error).partition(" - at `$")[0], value)
+                reason = str(error.__cause__) if error.__cause__ else str(error).partition(" - at `$")[0]
+                yield Fault(Flaw.RULE, path, reason, value)
 
     def _described(self, kind: Any) -> str:
         """Describe the values of a type: "a list of 3", "a whole number from 1 to 6"."""
         words, limits = _words(kind), dict(_limits(kind))
         if words:
-            return self.say("one of {words}").format(words=", ".join(words)) if words[1:] else f'"{words[0]}"'
+            return Sentence("one of {words}").format(words=", ".join(words)) if words[1:] else f'"{words[0]}"'
         name, least, most = _KINDS[type(kind)][1], limits.get(ge), limits.get(le)
-        if name == "a list" and least == most is not None:
-            name += " of {most}"
+        if name == _LIST and least == most is not None:
+            name = Sentence("a list of {most}")
         elif most is not None:
-            name += " of {least} to {most}" if name == "a list" else " from {least} to {most}"
-        elif name == "a list" and least:
-            name += " of at least {least}"
-        return self.say(name).format(least=least or 0, most=most)
+            name = _WITHIN[name]
+        elif name == _LIST and least:
+            name = Sentence("a list of at least {least}")
+        elif self.in_toml:
+            name = _IN_TOML.get(name, name)
+        return name.format(least=least or 0, most=most)
 
 
-def in_toml(words: str) -> str:
-    """Return words as they hold for TOML, which has sections and no null."""
-    return {"an object": "a section", "null": ""}.get(words, words)
-
-
-def in_file(fault: Fault, say: Callable[[str], str] = str) -> str:
+def in_file(fault: Fault, file: str) -> str:
     """Return the sentence about a part of a file: its key, what was expected, what was found, the nearest spelling."""
     key = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in fault.path).removeprefix(".")
     match fault.flaw:
-        case Flaw.RULE:
-            return f"{key}: {fault.expected}" if key else fault.expected
+        case Flaw.VALUE:
+            return about(file, unexpected(key, fault.expected, fault.found, fault.known))
         case Flaw.LACKS:
-            return say("{key}: expected, and not there").format(key=key)
+            return about(file, Sentence("{key}: expected, and not there").format(key=key))
         case Flaw.UNKNOWN:
-            sentence = say("there is no such key, but: {known}").format(known=", ".join(fault.known))
-            if near := difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
-                sentence = say('there is no such key; did you mean "{near}"?').format(near=near[0])
-            return f"{key}: {sentence}"
-    return unexpected(key, fault.expected, fault.found, fault.known, say)
-
-
-def unexpected(key: str, expected: str, value: Any, words: Sequence[str] = (), say: Callable[[str], str] = str) -> str:
-    """Return a sentence with what a key may have and what it has, and with the valid word that is most like it."""
-    found = json.dumps(value, ensure_ascii=False, default=str)
-    found = found if len(found) <= _LONGEST_FOUND else f"{found[: _LONGEST_FOUND - 3]}..."
-    near = difflib.get_close_matches(str(value), words, n=1)
-    hint = say('; did you mean "{near}"?').format(near=near[0]) if near else ""
-    return say("{key}: expected {expected}, found {found}").format(key=key, expected=expected, found=found) + hint
+            reason = Sentence("there is no such key, but: {known}").format(known=", ".join(fault.known))
+            for near in difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
+                reason = Sentence('there is no such key; did you mean "{near}"?').format(near=near)
+            return about(file, about(key, reason))
+    return about(file, about(key, fault.expected) if key else fault.expected)
 
 
 def alternatives(kind: Any) -> Iterator[tuple[Any, str]]:
@@ -200,19 +190,28 @@ def _limits(kind: Any) -> Sequence[tuple[Callable[[Any, Any], bool], Any]]:
     return ()
 
 
+_INTEGER, _NUMBER, _LIST = Sentence("a whole number"), Sentence("a number"), Sentence("a list")
+_WITHIN: Mapping[str, Sentence] = {
+    _INTEGER: Sentence("a whole number from {least} to {most}"),
+    _NUMBER: Sentence("a number from {least} to {most}"),
+    _LIST: Sentence("a list of {least} to {most}"),
+}
+_OBJECT, _NULL = "an object", "null"
+_IN_TOML: Mapping[str, str] = {_OBJECT: Sentence("a section"), _NULL: ""}
+
 _KINDS: Mapping[type, tuple[Any, str]] = {
     inspect.AnyType: (object, ""),
-    inspect.IntType: (int, "a whole number"),
-    inspect.FloatType: (int | float, "a number"),
-    inspect.BoolType: (bool, "true or false"),
-    inspect.StrType: (str, "a text"),
-    inspect.CustomType: (str, "a text"),
-    inspect.NoneType: (NoneType, "null"),
-    inspect.ListType: (list | tuple, "a list"),
-    inspect.VarTupleType: (list | tuple, "a list"),
-    inspect.TupleType: (list | tuple, "a list"),
-    inspect.DictType: (Mapping, "an object"),
-    inspect.StructType: (Mapping, "an object"),
-    inspect.DataclassType: (Mapping, "an object"),
-    inspect.TypedDictType: (Mapping, "an object"),
+    inspect.IntType: (int, _INTEGER),
+    inspect.FloatType: (int | float, _NUMBER),
+    inspect.BoolType: (bool, Sentence("true or false")),
+    inspect.StrType: (str, Sentence("a text")),
+    inspect.CustomType: (str, Sentence("a text")),
+    inspect.NoneType: (NoneType, _NULL),
+    inspect.ListType: (list | tuple, _LIST),
+    inspect.VarTupleType: (list | tuple, _LIST),
+    inspect.TupleType: (list | tuple, _LIST),
+    inspect.DictType: (Mapping, _OBJECT),
+    inspect.StructType: (Mapping, _OBJECT),
+    inspect.DataclassType: (Mapping, _OBJECT),
+    inspect.TypedDictType: (Mapping, _OBJECT),
 }

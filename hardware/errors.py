@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from engines.sentence import Sentence
+from engines.sentence import Sentence, about
 
 
 class HardwareError(Exception):
@@ -27,7 +27,7 @@ def panel_error(what: Sentence) -> Iterator[None]:
     except PanelError:
         raise
     except Exception as error:
-        raise PanelError(Sentence("{what}: {reason}").format(what=what, reason=str(error))) from error
+        raise PanelError(about(what, str(error))) from error
 
 
 class PinMapError(HardwareError, ValueError):

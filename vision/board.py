@@ -19,8 +19,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from engines.sentence import Sentence
-from engines.shapes import Walk, in_file, in_toml
+from engines.sentence import Sentence, about, unexpected
+from engines.shapes import Walk, in_file
 from vision.board_conversion import converted
 from vision.board_sections import (
     MARKER_DICTIONARY,
@@ -31,13 +31,12 @@ from vision.board_sections import (
     Marks,
     PieceSize,
     Point,
-    Problem,
     Rgb,
     SeatPlace,
     Tray,
 )
 from vision.errors import BoardFileError
-from vision.file_access import read_regular
+from vision.file_access import no_toml, read_regular
 from vision.labels import BACK, COVERED, EMPTY, FACES, Label, parse_label, part_word
 
 __all__ = [
@@ -265,9 +264,7 @@ def load_board(path: Path) -> Board:
     try:
         text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = Sentence(error.strerror) if isinstance(error, OSError) else Sentence("it is not UTF-8 text")
-        message = Sentence("{file}: the table file cannot be read: {reason}")
-        raise BoardFileError(message.format(file=path, reason=reason)) from error
+        raise BoardFileError(no_toml(str(path), error)) from error
     return parse_board(text, str(path))
 
 
@@ -281,17 +278,11 @@ def parse_board(text: str, source: str) -> Board:
         table = converted(tomllib.loads(text))
         board = msgspec.convert(table, Board)
     except msgspec.ValidationError as error:
-        message = f"{source}: {in_file(Walk(say=in_toml).first_fault(table, Board, error))}"
-        raise BoardFileError(message) from error
-    except RecursionError as error:
-        message = Sentence("{file}: its lists or tables are nested too deeply")
-        raise BoardFileError(message.format(file=source)) from error
-    except ValueError as error:  # tomllib's own, and Python's for a number of more than 4,300 digits
-        message = Sentence("{file}: not a TOML file: {error}")
-        raise BoardFileError(message.format(file=source, error=str(error))) from error
-    for key, wanted, found in _problems(board):
-        message = f"{source}: {key}: expected {wanted}, found {found}"
-        raise BoardFileError(message)
+        raise BoardFileError(in_file(Walk(in_toml=True).first_fault(table, Board, error), source)) from error
+    except (RecursionError, ValueError) as error:
+        raise BoardFileError(no_toml(source, error)) from error
+    for problem in _problems(board):
+        raise BoardFileError(about(source, problem))
     return board
 
 
@@ -312,12 +303,11 @@ def register(path: Path | str) -> Board:
     if _registered.get(board.game) == (board, file):
         return board
     if board.game in shipped_games():
-        message = f'{path}: game: expected a name that no other table has, found "{board.game}"'
-        raise BoardFileError(message)
+        raise BoardFileError(about(str(path), unexpected("game", "a name that no other table has", board.game)))
     for other in known_boards():
         if clash := sorted(board.marker_ids & other.marker_ids):
-            message = f"{path}: markers: expected ids that no other table has, found {clash[0]} of {other.game}"
-            raise BoardFileError(message)
+            problem = unexpected("markers", "other ids than those of {game}", clash, game=other.game)
+            raise BoardFileError(about(str(path), problem))
     _registered[board.game] = (board, file)
     return board
 
@@ -336,8 +326,8 @@ def shipped_board(game: str) -> Board:
     if game in _registered:
         return _registered[game][0]
     if game not in _built_in():
-        message = f'"{game}" is not a game with a table file; there are: {", ".join(shipped_games())}'
-        raise BoardFileError(message)
+        sentence = Sentence('"{game}" is not a game with a table file; there are: {games}')
+        raise BoardFileError(sentence.format(game=game, games=", ".join(shipped_games())))
     return _built_in_board(game)
 
 
@@ -369,7 +359,7 @@ _LEAST_APART = 24
 """Least difference in red, green or blue of two players' colours: lamps and shadows change each by as much."""
 
 
-def _problems(board: Board) -> Iterator[Problem]:
+def _problems(board: Board) -> Iterator[Sentence]:
     """Yield the invalid values that types cannot exclude, section by section."""
     yield from board.grid.problems(board.size)
     yield from board.markers.problems()
@@ -378,49 +368,49 @@ def _problems(board: Board) -> Iterator[Problem]:
     for one, other in combinations(board.seats_and_saved, 2):
         apart = max(abs(a - b) for a, b in zip(one.rgb, other.rgb, strict=True))
         if board.marks is None and apart < _LEAST_APART:
-            found = f'"{one.colour}" and "{other.colour}" {apart} apart'
-            yield "seat", f"colours whose rgb differ by {_LEAST_APART} or more", found
+            found = {place.colour: place.rgb for place in (one, other)}
+            yield unexpected("seat", "colours whose rgb differ by {least} or more", found, least=_LEAST_APART)
     for section in (board.marks, board.dice):
         if section is not None:
             yield from section.problems()
     if unknown := sorted({*board.card_words} - {*FACES}):
-        yield "cards", 'ranks and suits of playing cards, such as "7" and "hearts"', f'"{unknown[0]}"'
+        yield unexpected("cards", 'ranks and suits of playing cards, such as "7" and "hearts"', unknown[0])
     if board.card_words and "size" not in board.cards:
-        yield "cards.size", "a card's width and height in mm", "nothing"
+        yield unexpected("cards.size", "a card's width and height in mm", Sentence("nothing"))
     yield from _label_problems(board)
     named = {cell_name(column, row) for column in range(board.grid.columns) for row in range(board.grid.rows)}
     for cell in sorted({*board.places[len(board.cells) :]} - (named - {*board.cells})):
-        yield "pads", "missing cells of the grid", f'"{cell}"'
+        yield unexpected("pads", "missing cells of the grid", cell)
     for cell in sorted({cell for line in board.grid.lines for cell in line} - {*board.cells}):
-        yield "grid.lines", "cells of the grid", f'"{cell}"'
+        yield unexpected("grid.lines", "cells of the grid", cell)
     for seat in board.seat:
         if seat.start is not None and seat.start not in board.cells:
-            yield f"seat {seat.colour}: start", "a cell of the grid", f'"{seat.start}"'
+            yield about(f"seat {seat.colour}", unexpected("start", "a cell of the grid", seat.start))
 
 
-def _label_problems(board: Board) -> Iterator[Problem]:
+def _label_problems(board: Board) -> Iterator[Sentence]:
     """Yield invalid labels: words without a piece, and words that cannot be parsed."""
     known = {EMPTY, CARD, *board.pieces}
     if board.labels.get(EMPTY, EMPTY) != EMPTY:
-        yield "labels.empty", f'"{EMPTY}"', board.labels[EMPTY]
+        yield unexpected("labels.empty", 'the word "empty"', board.labels[EMPTY])
     if not board.labels.keys() & {EMPTY, CARD}:
-        yield "labels", f'"{EMPTY}" or "{CARD}" among the keys', list(board.labels)
+        yield unexpected("labels", '"empty" or "card" among the keys', list(board.labels))
     for key in board.labels:
         if key not in known:
-            yield "labels", f"names of pieces ({', '.join(board.pieces)})", f'"{key}"'
+            yield unexpected("labels", "names of pieces ({names})", key, names=", ".join(board.pieces))
     for place in board.seats_and_saved:
         if not re.fullmatch(r"[^\s*+-]+", place.colour):
-            yield "seat", 'a colour in one word without "-", "*" and "+"', f'"{place.colour}"'
+            yield unexpected("seat", 'a colour in one word without "-", "*" and "+"', place.colour)
     for word in (word for name in board.pieces for word in board._words_of(name)):
         try:
             parse_label(word)
         except ValueError:
-            yield "labels", 'words such as "red" or "red-royal"', f'"{word}"'
+            yield unexpected("labels", 'words such as "{one}" or "{other}"', word, one="red", other="red-royal")
     parts = {part for label in board.cell_labels for part in label.single.parts()}
     marks = board.marks.ids if board.marks else {}
     is_same = board.marks is not None and board.marks.dictionary == board.markers.dictionary
     for part, number in marks.items():
         if part not in parts:
-            yield "marks.ids", "labels of this table", f'"{part}"'
+            yield unexpected("marks.ids", "labels of this table", part)
         if is_same and number in board.markers.ids:
-            yield f"marks.ids.{part}", "an id that none of the board's markers has", number
+            yield unexpected("marks.ids." + part, "an id that none of the board's markers has", number)

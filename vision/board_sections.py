@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import Sentence, unexpected
 from vision.image_file import decode_image
 
 MARKER_DICTIONARY = "DICT_APRILTAG_36h11"
@@ -24,16 +25,15 @@ MARK_DICTIONARY = "DICT_4X4_250"
 MOST_MM = 10_000.0
 """The largest length in a table file: no table is longer than ten metres."""
 
-Length = Annotated[float, msgspec.Meta(gt=0, le=MOST_MM, extra={"expected": "a length above 0 mm"})]
-Place = Annotated[float, msgspec.Meta(ge=-MOST_MM, le=MOST_MM, extra={"expected": "a length up to 10000 mm"})]
+Length = Annotated[float, msgspec.Meta(gt=0, le=MOST_MM, extra={"expected": Sentence("a length above 0 mm")})]
+_UP_TO = Sentence("a length up to {most:g} mm").format(most=MOST_MM)
+Place = Annotated[float, msgspec.Meta(ge=-MOST_MM, le=MOST_MM, extra={"expected": _UP_TO})]
 Point = tuple[Place, Place]
 Rectangle = tuple[Place, Place, Length, Length]
 """x and y of the top-left corner, width and height."""
 
 Byte = Annotated[int, msgspec.Meta(ge=0, le=255)]
 Rgb = tuple[Byte, Byte, Byte]
-Problem = tuple[str, str, object]
-"""The key of an invalid value, what was expected, and what was found."""
 
 
 class PlacedMarker(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -69,15 +69,15 @@ class Printed(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     white: Annotated[float, msgspec.Meta(ge=1, le=255)]
     picture: str
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Sentence]:
         """Yield the invalid values."""
         try:
             size = empty_board(self).shape
         except ValueError as error:
-            yield "markers.printed.picture", "a picture of the empty board in base64", str(error)
+            yield unexpected("markers.printed.picture", "a picture of the empty board in base64", str(error))
         else:
             if max(size) > _MOST_PRINTED_PX:
-                yield "markers.printed.picture", f"at most {_MOST_PRINTED_PX} pixels a side", size
+                yield unexpected("markers.printed.picture", "at most {most} pixels a side", size, most=_MOST_PRINTED_PX)
 
 
 _MOST_PRINTED_PX = 2000
@@ -145,61 +145,61 @@ class Markers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
             squares.append(np.asarray(one.centre) + turned * (one.side or self.side))
         return np.asarray(squares, dtype=np.float64)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Sentence]:
         """Yield the invalid values."""
         if self.printed is not None and self.base is None and not self.corners and not self.placed:
             yield from self.printed.problems()
             return
-        if (
-            self.printed is not None
-            or (self.base is None) != (not self.corners)
-            or (self.base is None) != bool(self.placed)
-        ):
-            yield (
+        by_base = self.base is not None
+        if self.printed is not None or by_base != bool(self.corners) or by_base == bool(self.placed):
+            yield unexpected(
                 "markers",
                 'either "base" and "centres", or three or more sections [[markers.placed]], or [markers.printed]',
-                "neither, or both",
+                Sentence("neither, or both"),
             )
             return
         if self.base is not None and len(self.corners) != _CORNERS:
-            yield "markers.centres", "the middles of four markers", self.corners
+            yield unexpected("markers.centres", "the middles of four markers", self.corners)
         if self.base is None and len(self.placed) < LEAST_MARKERS:
-            yield "markers.placed", f"{LEAST_MARKERS} markers or more", len(self.placed)
+            yield unexpected("markers.placed", "{least} markers or more", len(self.placed), least=LEAST_MARKERS)
         yield from self._place_problems()
         yield from self._id_problems()
 
-    def _place_problems(self) -> Iterator[Problem]:
+    def _place_problems(self) -> Iterator[Sentence]:
         """Yield markers that overlap, and those in one line, far from which a slanting picture misplaces cells."""
         sides = np.array([one.side or self.side for one in self.each])
         centres = np.asarray(self.centres)
         # 1. Squares of any angles overlap if their middles are nearer than half of both sides.
         away_mm = np.linalg.norm(centres[:, None] - centres, axis=2)
         for i, j in np.argwhere(np.triu(away_mm < (sides[:, None] + sides) / 2, k=1)).tolist():
-            yield "markers", "no overlap", f"ids {self.ids[i]} and {self.ids[j]} {away_mm[i, j]:g} mm apart"
+            found = Sentence("ids {ids}, {apart:g} mm apart")
+            ids = f"{self.ids[i]}, {self.ids[j]}"
+            yield unexpected("markers", "no overlap", found.format(ids=ids, apart=away_mm[i, j]))
         # 2. The line nearest to all middles runs along the first principal direction; the second is across it.
         around = centres - centres.mean(axis=0)
         across = np.linalg.svd(around, full_matrices=False)[2][-1]
         if np.abs(around @ across).max() < sides.min() / 2:
-            yield "markers", "middles that are not all in one line", self.centres
+            yield unexpected("markers", "middles that are not all in one line", self.centres)
 
-    def _id_problems(self) -> Iterator[Problem]:
+    def _id_problems(self) -> Iterator[Sentence]:
         """Yield ids that are not in the dictionary, and ids that two markers share."""
         count = markers_in(self.dictionary)
         if not count:
-            yield "markers.dictionary", f'{_A_DICTIONARY}, such as "DICT_4X4_50"', self.dictionary
+            yield unexpected("markers.dictionary", _A_DICTIONARY, self.dictionary, example="DICT_4X4_50")
             return
         for number, times in Counter(self.ids).items():
             if not 0 <= number < count:
-                yield "markers", f"ids from 0 to {count - 1}, as {self.dictionary} has", number
+                last, name = count - 1, self.dictionary
+                yield unexpected("markers", "ids from 0 to {last}, as {name} has", number, last=last, name=name)
             if times > 1:
-                yield "markers", "another id for each marker", f"{number} {times} times"
+                yield unexpected("markers", "another id for each marker", [number] * times)
 
 
 LEAST_MARKERS = 3
 """Least number of markers; of this many, one can be covered or torn without loss."""
 
 _CORNERS = 4
-_A_DICTIONARY = "the name of one of OpenCV's dictionaries"
+_A_DICTIONARY = Sentence("the name of one of OpenCV's dictionaries, such as {example}")
 
 
 @lru_cache
@@ -229,13 +229,15 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         """The bottom-right corner of the last cell."""
         return (self.origin[0] + self.columns * self.pitch[0], self.origin[1] + self.rows * self.pitch[1])
 
-    def problems(self, size: Point) -> Iterator[Problem]:
+    def problems(self, size: Point) -> Iterator[Sentence]:
         """Yield the values that are invalid on a board of that size."""
         lengths = [len(row) for row in self.numbers]
         if lengths and lengths != [self.columns] * self.rows:
-            yield "grid.numbers", f"{self.rows} rows of {self.columns} numbers", lengths
+            rows, columns = self.rows, self.columns
+            yield unexpected("grid.numbers", "{rows} rows of {columns} numbers", lengths, rows=rows, columns=columns)
         if min(self.origin) < 0 or self.end[0] > size[0] or self.end[1] > size[1]:
-            yield "grid", f"cells within the board's size {size}", self.end
+            size_mm = f"{size[0]:g} x {size[1]:g} mm"
+            yield unexpected("grid", "cells within the board's size, {size}", self.end, size=size_mm)
 
 
 class SeatPlace(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -275,19 +277,21 @@ class PieceSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     count: int | None = None
     rgb: Rgb | None = None
 
-    def problems(self, name: str, size: Point, pitch: Point) -> Iterator[Problem]:
+    def problems(self, name: str, size: Point, pitch: Point) -> Iterator[Sentence]:
         """Yield the values that are invalid on a board of that size, with cells of that pitch."""
-        if self.shape == "disc" and self.diameter is not None:
-            if self.diameter > min(pitch) and not self.on:
-                yield f"pieces.{name}.diameter", f"at most the width of a cell, {min(pitch):g} mm", self.diameter
-            if self.diameter < _LEAST_DISC * min(pitch):
-                least = f"at least a sixth of a cell's width, {_LEAST_DISC * min(pitch):.1f} mm"
-                yield f"pieces.{name}.diameter", least, self.diameter
+        at, most, least = f"pieces.{name}.", min(pitch), _LEAST_DISC * min(pitch)
+        if self.shape == "disc" and (wide := self.diameter) is not None:
+            if wide > most and not self.on:
+                yield unexpected(at + "diameter", "at most the width of a cell, {most:g} mm", wide, most=most)
+            if wide < least:
+                yield unexpected(
+                    at + "diameter", "at least a sixth of a cell's width, {least:.1f} mm", wide, least=least
+                )
         if (height := self.stack * self.height) >= max(size):
             key = "height" if self.stack == 1 else "stack"
-            yield f"pieces.{name}.{key}", f"less height than the board is wide, {max(size):g} mm", f"{height:g} mm"
+            yield unexpected(at + key, "less height than the board is wide, {width:g} mm", height, width=max(size))
         if self.covers and self.on is None:
-            yield f"pieces.{name}.covers", 'on = "card" beside it', self.covers
+            yield unexpected(at + "covers", 'on = "card" beside it', self.covers)
 
 
 _LEAST_DISC = 1 / 6
@@ -335,17 +339,17 @@ class Marks(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         """Return the side of the black square on a part's marks, in mm."""
         return self.sizes.get(part, self.size_mm)
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Sentence]:
         """Yield the invalid values."""
         count = markers_in(self.dictionary)
         if not count:
-            yield "marks.dictionary", f'{_A_DICTIONARY}, such as "DICT_4X4_250"', self.dictionary
+            yield unexpected("marks.dictionary", _A_DICTIONARY, self.dictionary, example=MARK_DICTIONARY)
         taken: dict[int, str] = {}
         for part, number in self.ids.items():
             if count and not 0 <= number < count:
-                yield f"marks.ids.{part}", f"an id from 0 to {count - 1}", number
+                yield unexpected("marks.ids." + part, "an id from 0 to {last}", number, last=count - 1)
             if number in taken:
-                yield f"marks.ids.{part}", f'another id than that of "{taken[number]}"', number
+                yield unexpected("marks.ids." + part, 'another id than that of "{part}"', number, part=taken[number])
             taken[number] = part
 
 
@@ -375,10 +379,10 @@ class Dice(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     marks: Mapping[str, Annotated[int, msgspec.Meta(ge=0, le=249)]] = {}
     mark_mm: Length = 12.0
 
-    def problems(self) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Sentence]:
         """Yield the invalid values."""
         if (self.faces == "marks") != bool(self.marks):
-            yield "dice.marks", 'ids by value, beside faces = "marks" and only there', dict(self.marks)
+            yield unexpected("dice.marks", 'ids by value, beside faces = "marks" and only there', self.marks)
         for value in self.marks:
             if value != "null" and not value.isdecimal():
-                yield "dice.marks", 'values as numbers, or "null"', value
+                yield unexpected("dice.marks", 'values as numbers, or "null"', value)

@@ -41,9 +41,9 @@ _FLAGS = (
 )
 
 
-_Side = Annotated[int, msgspec.Meta(gt=0, extra={"expected": "a whole number above 0"})]
-_Finite = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": "a number"})]
-_Focal = Annotated[float, msgspec.Meta(gt=0, le=1e6, extra={"expected": "a number above 0"})]
+_Side = Annotated[int, msgspec.Meta(gt=0, extra={"expected": Sentence("a whole number above 0")})]
+_Finite = Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": Sentence("a number")})]
+_Focal = Annotated[float, msgspec.Meta(gt=0, le=1e6, extra={"expected": Sentence("a number above 0")})]
 
 
 class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import Sentence
 from vision.geometry import Floats
 from vision.labels import EMPTY
 
@@ -37,7 +38,7 @@ usual tints 6 of 1280 become 5 to 9. More weight, or no limit, does harm.
 """
 
 
-_Numbers = tuple[Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": "a number"})], ...]
+_Numbers = tuple[Annotated[float, msgspec.Meta(ge=-1e6, le=1e6, extra={"expected": Sentence("a number")})], ...]
 
 
 class Tone(msgspec.Struct, frozen=True):
@@ -48,10 +49,8 @@ class Tone(msgspec.Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if not self.mean or len(self.mean) % 3 or len(self.mean) != len(self.spread):
-            message = (
-                f"expected a mean and a spread of three numbers a height, found {len(self.mean)} and {len(self.spread)}"
-            )
-            raise ValueError(message)
+            message = Sentence("expected a mean and a spread of three numbers a height, found {mean} and {spread}")
+            raise ValueError(message.format(mean=len(self.mean), spread=len(self.spread)))
 
 
 class Enrolment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,8 +71,8 @@ class Enrolment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         lengths = sorted({len(tone.mean) for tone in (*self.labels.values(), *self.empty.values())})
         if len(lengths) > 1:
-            message = f"expected tones of one length, found {' and '.join(map(str, lengths))}"
-            raise ValueError(message)
+            message = Sentence("expected tones of one length, found lengths {lengths}")
+            raise ValueError(message.format(lengths=", ".join(map(str, lengths))))
 
 
 def tones_seen(planes: Planes, places: Sequence[tuple[int, int]], cell_px: int) -> Floats:

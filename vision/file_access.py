@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engines.sentence import Sentence
+from engines.sentence import Sentence, about
 
 NOT_REGULAR = Sentence("not a regular file")
 """The message of an `OSError` with `EINVAL` about a pipe, a device or a socket."""
@@ -42,6 +42,18 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise FileTooLargeError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return content
+
+
+def no_toml(file: str, error: Exception) -> Sentence:
+    """Return the sentence about a file that could not be read, or whose text is not TOML, by what was raised."""
+    reason = Sentence("not a TOML file: {error}").format(error=str(error))
+    if isinstance(error, OSError):
+        reason = Sentence(error.strerror)
+    elif isinstance(error, UnicodeDecodeError):
+        reason = Sentence("it is not UTF-8 text")
+    elif isinstance(error, RecursionError):
+        reason = Sentence("its lists or tables are nested too deeply")
+    return about(file, reason)
 
 
 def check_regular(path: Path) -> None:

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import Sentence, about, unexpected
 from vision.board import Board
 from vision.errors import BoardFileError
 from vision.geometry import Floats
@@ -117,12 +118,12 @@ def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Network]
             kind of table.
     """
     if board.game not in model_names():
-        message = f"{board.game}: this version has no eyes for that table yet"
-        raise BoardFileError(message)
+        message = Sentence("{table}: this version has no eyes for that table yet")
+        raise BoardFileError(message.format(table=board.game))
     grid, found = describe(board.game).grid, (board.grid.rows, board.grid.columns)
     if grid not in (None, found):
-        message = f"{board.game}: grid: the model reads {grid} rows and columns only, found {found}"
-        raise BoardFileError(message)
+        problem = unexpected("grid", "the model's rows and columns, {grid}", found, grid=list(grid))
+        raise BoardFileError(about(board.game, problem))
     return load(board.game, kind)
 
 
@@ -135,11 +136,11 @@ def load(name: str, kind: type[Parameters]) -> tuple[Parameters, Network]:
     try:
         parameters = msgspec.convert(describe(name).network, kind)
     except msgspec.ValidationError as error:
-        message = (
-            f"{name}: the table file lacks a section that its model needs, or the model's file is broken ({error});"
+        message = Sentence(
+            "{table}: the table file lacks a section that its model needs, or the model's file is broken ({error});"
             " compare both with those that ship"
         )
-        raise BoardFileError(message) from error
+        raise BoardFileError(message.format(table=name, error=error)) from error
     return parameters, Network(weights_of(name))
 
 

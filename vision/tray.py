@@ -14,6 +14,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from engines.sentence import Sentence
 from vision.board import Board, Dice
 from vision.board_sections import MARK_DICTIONARY
 from vision.errors import BoardFileError
@@ -80,8 +81,8 @@ def read_dice(image_bgr: ImageBgr, board: Board, pose: Pose) -> tuple[TrayDie, .
         BoardFileError: the table has no dice.
     """
     if board.dice is None:
-        message = f"{board.game}: dice: expected a section that says which dice are thrown, found none"
-        raise BoardFileError(message)
+        message = Sentence("{table}: dice: expected a section that says which dice are thrown, found none")
+        raise BoardFileError(message.format(table=board.game))
     if board.dice.faces == "marks":
         return _marks_read(image_bgr, board, pose, board.dice)
     # 1. The dice of each view of about the size of the table's, each with the middle of its top in the view; of dice

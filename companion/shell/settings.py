@@ -21,9 +21,9 @@ from companion.shell.config_places import first_place
 from companion.shell.devices import CAMERAS, PANELS
 from companion.shell.errors import SetUpError, ShellError
 from companion.shell.picture_policy import USUAL_DAYS, USUAL_NUMBER
-from companion.shell.toml_file import expanded, load_toml, said, validated
+from companion.shell.toml_file import expanded, load_toml, validated
 from engines.kernel import Level
-from engines.shapes import unexpected
+from engines.sentence import unexpected
 from vision.camera.address import masked
 
 NAME = "companion.toml"
@@ -171,5 +171,4 @@ def variable(key: str) -> str:
 def _expect_word(key: str, text: str | None, words: Collection[str]) -> None:
     """Check the word before a colon, such as "webcam" of "webcam:0"."""
     if text is not None and text.partition(":")[0] not in words:
-        expected = _("one of {words}").format(words=", ".join(words))
-        raise ValueError(unexpected(key, expected, masked(text), list(words), said))
+        raise ValueError(unexpected(key, "one of {words}", masked(text), list(words), words=", ".join(words)))

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.locale import _
-from companion.shell.errors import SetUpError, os_reason
-from engines.shapes import Walk, in_file, in_toml, type_info
-from vision.file_access import read_regular
+from companion.locale import _, translated
+from companion.shell.errors import SetUpError
+from engines.shapes import Walk, in_file, type_info
+from vision.file_access import no_toml, read_regular
 
 ValueT = TypeVar("ValueT")
 
@@ -43,14 +43,8 @@ def load_toml(path: Path) -> Mapping[str, Any]:
     try:
         # editors on Windows begin a file with a byte order mark
         return tomllib.loads(read_regular(path, MOST_BYTES).decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise SetUpError(_("{file}: it is not UTF-8 text").format(file=path)) from error
-    except OSError as error:
-        raise SetUpError(f"{path}: {os_reason(error)}") from error
-    except RecursionError as error:
-        raise SetUpError(_("{file}: its lists or tables are nested too deeply").format(file=path)) from error
-    except ValueError as error:  # from tomllib, and from Python for a number of more than 4,300 digits
-        raise SetUpError(_("{file}: not a TOML file: {error}").format(file=path, error=error)) from error
+    except (OSError, RecursionError, ValueError) as error:
+        raise SetUpError(translated(no_toml(str(path), error))) from error
 
 
 def validated(
@@ -72,13 +66,13 @@ def validated(
         raise ValueError(f"Expected `str`, got `{type(value).__name__}`")
 
     build = partial(msgspec.convert, strict=not as_text, dec_hook=path)
-    walk = Walk(strict=not as_text, build=build, say=said)
+    walk = Walk(strict=not as_text, build=build, in_toml=True)
     try:
         value: ValueT = build(data, kind)
     except msgspec.ValidationError as error:
-        raise SetUpError(f"{source}: {in_file(walk.first_fault(data, kind, error), said)}") from error
+        raise SetUpError(translated(in_file(walk.first_fault(data, kind, error), source))) from error
     for fault in walk.faults(data, type_info(kind)) if is_dataclass(kind) and not as_text else ():
-        raise SetUpError(f"{source}: {in_file(fault, said)}")  # a key that msgspec ignores
+        raise SetUpError(translated(in_file(fault, source)))  # a key that msgspec ignores
     return value
 
 
@@ -94,27 +88,3 @@ def expanded(text: str) -> Path:
         return Path(text).expanduser()
     except RuntimeError as error:
         raise ValueError(_('there is no home folder "{name}"').format(name=Path(text).parts[0])) from error
-
-
-def said(words: str) -> str:
-    """Return words of `shapes` in the user's language."""
-    known = {
-        "a whole number": _("a whole number"),
-        "a whole number from {least} to {most}": _("a whole number from {least} to {most}"),
-        "a number": _("a number"),
-        "a number from {least} to {most}": _("a number from {least} to {most}"),
-        "a text": _("a text"),
-        "true or false": _("true or false"),
-        "one of {words}": _("one of {words}"),
-        "a section": _("a section"),
-        "a list": _("a list"),
-        "a list of {most}": _("a list of {most}"),
-        " or ": _(" or "),
-        "{key}: expected {expected}, found {found}": _("{key}: expected {expected}, found {found}"),
-        "{key}: expected, and not there": _("{key}: expected, and not there"),
-        "there is no such key, but: {known}": _("there is no such key, but: {known}"),
-        'there is no such key; did you mean "{near}"?': _('there is no such key; did you mean "{near}"?'),
-        '; did you mean "{near}"?': _('; did you mean "{near}"?'),
-    }
-    words = in_toml(words)
-    return known.get(words, words)

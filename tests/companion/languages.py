@@ -20,6 +20,13 @@ class Brackets(gettext.NullTranslations):
         return self.gettext(msgid1 if n == 1 else msgid2)
 
 
+class Dots(gettext.NullTranslations):
+    """A language with a dot for each word; what is filled in keeps its letters."""
+
+    def gettext(self, message: str) -> str:
+        return re.sub(r"[^\W\d_]+(?![^{}]*\})", "·", message)
+
+
 def outside(text: str) -> str:
     """Return what is in no brackets."""
     while (left := re.sub(r"⟦[^⟦⟧]*⟧", "", text)) != text:

@@ -53,7 +53,7 @@ from vision.errors import CameraError
 
 FOLDER = ROOT / "companion/locale"
 RECORDED = ROOT / "tests/recorded/royal-tee"
-SPEAKING = ("companion", "vision", "hardware")
+SPEAKING = ("companion", "vision", "hardware", "engines")
 BOARD = shipped_board("royal-tee")
 
 Forms = tuple[str, ...]
@@ -67,7 +67,7 @@ def forms(text: str | Sequence[str] | None) -> Forms:
 @cache
 def sentences() -> frozenset[Forms]:
     """Every sentence in the code."""
-    keywords = {"_": None, "ngettext": (1, 2), "Sentence": None}
+    keywords = {"_": None, "ngettext": (1, 2), "Sentence": None, "unexpected": (2,)}
     found = chain.from_iterable(extract_from_dir(ROOT / package, keywords=keywords) for package in SPEAKING)
     return frozenset(forms(message) for _file, _line, message, _comments, _context in found)
 
@@ -168,8 +168,8 @@ def test_every_lookup_is_of_a_plain_text_outside_an_f_string() -> None:
     assert wrong == set()
 
 
-ABOUT_FILES = {"BoardFileError", "PinMapError"}
-"""The exceptions of vision and hardware whose sentences are English: who writes table files and wirings sees them."""
+ABOUT_FILES = {"PinMapError"}
+"""The exceptions of vision and hardware whose sentences are English: who writes wirings sees them."""
 
 
 def unmarked(source: str) -> Iterator[str]:
@@ -197,8 +197,11 @@ def sentence_parts(node: ast.AST) -> Iterator[ast.AST]:
         yield node
     elif not isinstance(node, ast.Call):
         yield from chain.from_iterable(map(sentence_parts, ast.iter_child_nodes(node)))
-    elif called(node) == "Sentence":
-        yield from (text for text in node.args if isinstance(text, ast.JoinedStr))
+    elif called(node) in ("Sentence", "unexpected"):
+        texts = node.args if called(node) == "Sentence" else node.args[1:]
+        yield from (text for text in texts if isinstance(text, ast.JoinedStr))
+    elif called(node) == "about":
+        yield from chain.from_iterable(map(sentence_parts, node.args[1:]))
     elif called(node) == "format":
         yield from sentence_parts(node.func)
 
@@ -213,6 +216,9 @@ def sentence_parts(node: ast.AST) -> Iterator[ast.AST]:
         ('message = f"{name} is gone"\nraise errors.CameraError(message)', ["f'{name} is gone'"]),
         ('message = Sentence("{name} is gone")\nraise CameraError(message.format(name="it"))', []),
         ("raise CameraError(str(error)) from error", []),
+        ('raise BoardFileError(about(path, "it is gone"))', ["'it is gone'"]),
+        ('raise BoardFileError(about(path, unexpected(f"{key}.x", f"{count} words", 3)))', ["f'{count} words'"]),
+        ('problem = unexpected(key, "{count} words", 3, count=2)\nraise BoardFileError(about(path, problem))', []),
         ('raise ValueError("for programmers")', []),
     ],
 )

@@ -17,7 +17,7 @@ from vision.recognition.reader import labeller_of
 _EARLIER = Path(__file__).parent / "tables"
 
 
-def _text(game: str) -> str:
+def table_text(game: str) -> str:
     folder = Path(__file__).parents[2] / "vision" / "boards" / game.replace("-", "_")
     return (folder / "board.toml").read_text(encoding="utf-8")
 
@@ -83,64 +83,64 @@ WRONG_IN_ROYAL_TEE = [
     ('shape = "tee"', 'shape = "cube"', "pieces.tee.shape: expected one of disc, pawn, tee, tile, turned"),
     (_TEE, 'shape = "disc", diameter = 0.01', "pieces.tee.diameter: expected at least a sixth of a cell's width"),
     ("rgb = [236, 190, 40]", "rgb = [210, 40, 38]", "seat: expected colours whose rgb differ by 24 or more"),
-    ("[432.0, 24.0]", "[24.0, 44.0]", "markers: expected no overlap, found ids 10 and 11 20 mm apart"),
+    ("[432.0, 24.0]", "[24.0, 44.0]", "markers: expected no overlap, found ids 10, 11, 20 mm apart"),
     (_CENTRES, _IN_LINE, "markers: expected middles that are not all in one line"),
 ]
 
 
-@pytest.mark.parametrize(
-    ("game", "old", "new", "expected"),
-    [
-        *(("royal-tee", *case) for case in WRONG_IN_ROYAL_TEE),
-        ("royal-ur", "stack = 7", "stack = 0", "pieces.counter.stack: expected a whole number from 1 to 99, found 0"),
-        ("royal-racers", 'on = "card", covers = true', 'on = "roof"', 'pieces.flag.on: expected "card"'),
-        ("royal-racers", 'on = "card", covers = true', "covers = true", 'pieces.flag.covers: expected on = "card"'),
-        ("royal-ur", 'counter = "{colour}"', 'disc = "{colour}"', "labels: expected names of pieces"),
-        ("territory", '"white"]', '"white*x"]', 'labels: expected words such as "red"'),
-        ("territory", 'colour = "red"', 'colour = "dark-red"', "seat: expected a colour in one word"),
-        ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected "empty", found free'),
-        ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
-        ("royal-racers", "size = [63.0, 88.0]\nranks", "ranks", "cards.size: expected a card's width and height in mm"),
-        ("royal-ur", 'black = "E1"', 'black = ".1"', 'pads: expected missing cells of the grid, found ".1"'),
-        ("royal-ur", 'black = "E1"', 'black = "A1"', 'pads: expected missing cells of the grid, found "A1"'),
-        ("royal-racers", 'suits = ["clubs", "diamonds", "hearts", "spades"]', "suits = 4", "cards.suits: expected"),
-        (
-            "royal-racers",
-            "count = 1\nnull = 6",
-            "count = 0",
-            "dice.count: expected a whole number from 1 to 12",
-        ),
-        ("royal-racers", "null = 6", 'faces = "marks"', "dice.marks: expected ids by value"),
-        ("royal-racers", "null = 6", 'faces = "runes"', 'dice.faces: expected one of dots, marks, pips, found "runes"'),
-        ("royal-racers", "null = 6", 'faces = "marks"\nmarks = { six = 1 }', "dice.marks: expected values as numbers"),
-        (
-            "royal-racers",
-            "null = 6",
-            "[tray]\nrectangle = [0.0, 0.0, 0.0, 10.0]",
-            "tray.rectangle[2]: expected a length above 0 mm",
-        ),
-        ("territory", "  [ 7, 10,  5, 11,  6, 12, 11,  6],\n", "", "grid.numbers: expected 8 rows of 8 numbers"),
-    ],
-)
+WRONG = [
+    *(("royal-tee", *case) for case in WRONG_IN_ROYAL_TEE),
+    ("royal-ur", "stack = 7", "stack = 0", "pieces.counter.stack: expected a whole number from 1 to 99, found 0"),
+    ("royal-racers", 'on = "card", covers = true', 'on = "roof"', 'pieces.flag.on: expected "card"'),
+    ("royal-racers", 'on = "card", covers = true', "covers = true", 'pieces.flag.covers: expected on = "card"'),
+    ("royal-ur", 'counter = "{colour}"', 'disc = "{colour}"', "labels: expected names of pieces"),
+    ("territory", '"white"]', '"white*x"]', 'labels: expected words such as "red"'),
+    ("territory", 'colour = "red"', 'colour = "dark-red"', "seat: expected a colour in one word"),
+    ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected the word "empty", found "free"'),
+    ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
+    ("royal-racers", "size = [63.0, 88.0]\nranks", "ranks", "cards.size: expected a card's width and height in mm"),
+    ("royal-ur", 'black = "E1"', 'black = ".1"', 'pads: expected missing cells of the grid, found ".1"'),
+    ("royal-ur", 'black = "E1"', 'black = "A1"', 'pads: expected missing cells of the grid, found "A1"'),
+    ("royal-racers", 'suits = ["clubs", "diamonds", "hearts", "spades"]', "suits = 4", "cards.suits: expected"),
+    (
+        "royal-racers",
+        "count = 1\nnull = 6",
+        "count = 0",
+        "dice.count: expected a whole number from 1 to 12",
+    ),
+    ("royal-racers", "null = 6", 'faces = "marks"', "dice.marks: expected ids by value"),
+    ("royal-racers", "null = 6", 'faces = "runes"', 'dice.faces: expected one of dots, marks, pips, found "runes"'),
+    ("royal-racers", "null = 6", 'faces = "marks"\nmarks = { six = 1 }', "dice.marks: expected values as numbers"),
+    (
+        "royal-racers",
+        "null = 6",
+        "[tray]\nrectangle = [0.0, 0.0, 0.0, 10.0]",
+        "tray.rectangle[2]: expected a length above 0 mm",
+    ),
+    ("territory", "  [ 7, 10,  5, 11,  6, 12, 11,  6],\n", "", "grid.numbers: expected 8 rows of 8 numbers"),
+]
+
+
+@pytest.mark.parametrize(("game", "old", "new", "expected"), WRONG)
 def test_what_is_wrong_in_a_table_file_is_reported_with_file_key_and_expectation(
     game: str, old: str, new: str, expected: str
 ) -> None:
-    assert old in _text(game)
+    assert old in table_text(game)
     with pytest.raises(BoardFileError) as raised:
-        parse_board(_text(game).replace(old, new, 1), "mine.toml")
+        parse_board(table_text(game).replace(old, new, 1), "mine.toml")
     assert str(raised.value).startswith("mine.toml: ")
     assert expected in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 def test_a_table_without_a_piece_that_its_network_looks_for_is_refused() -> None:
-    lines = [line for line in _text("royal-tee").splitlines() if not line.startswith("royal = ")]
+    lines = [line for line in table_text("royal-tee").splitlines() if not line.startswith("royal = ")]
     with pytest.raises(BoardFileError, match='pieces: expected "royal" among them'):
         labeller_of(parse_board("\n".join(lines), "mine.toml"))
 
 
 def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(BoardFileError, match="cannot be read"):
+    with pytest.raises(BoardFileError, match=r"none\.toml: No such file or directory"):
         load_board(tmp_path / "none.toml")
 
 
@@ -162,7 +162,7 @@ def test_a_table_file_of_an_earlier_version_is_the_same_table(file: Path) -> Non
 
 @pytest.mark.parametrize("game", shipped_games())
 def test_a_table_file_in_today_s_form_is_not_changed(game: str) -> None:
-    table = tomllib.loads(_text(game))
+    table = tomllib.loads(table_text(game))
     assert converted(table) is table
 
 
@@ -188,12 +188,12 @@ def test_a_label_names_its_piece_and_its_seat() -> None:
 
 
 def test_another_number_of_stacked_pieces_is_another_number_of_labels() -> None:
-    words = parse_board(_text("royal-ur").replace("stack = 7", "stack = 9"), "mine.toml").label_words
+    words = parse_board(table_text("royal-ur").replace("stack = 7", "stack = 9"), "mine.toml").label_words
     assert (words[-1], len(words)) == ("black*9", 1 + 2 * 9)
 
 
 @pytest.mark.parametrize("labels", ['labels = "x"', "labels = {a = 1}", "labels = {claimed = [[1]]}"])
 def test_labels_of_a_wrong_type_are_reported(labels: str) -> None:
-    text = _text("territory")
+    text = table_text("territory")
     with pytest.raises(BoardFileError, match=r"mine\.toml: "):
         parse_board(labels + "\n" + text[: text.index("[labels]")], "mine.toml")

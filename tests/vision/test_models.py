@@ -66,7 +66,7 @@ def test_another_grid_is_read_or_refused_in_a_sentence(game: str) -> None:
     if describe(game).grid is None:
         labeller_of(board)
         return
-    with pytest.raises(BoardFileError, match=f"{game}: grid: the model reads .* only, found"):
+    with pytest.raises(BoardFileError, match=f"{game}: grid: expected the model's rows and columns, .*, found"):
         of_board(board, msgspec.Struct)
 
 

@@ -17,6 +17,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import Sentence, about, unexpected
 from vision.board import Board, Grid, PieceSize, Rgb, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
@@ -157,10 +158,8 @@ class DiscLabeller:
 
     def __init__(self, board: Board) -> None:
         if not reads(board):
-            message = (
-                f"{board.game}: pieces: expected flat discs of declared colours, since no model ships for this table"
-            )
-            raise BoardFileError(message)
+            expected = Sentence("flat discs of declared colours, since no model ships for this table")
+            raise BoardFileError(about(board.game, unexpected("pieces", expected, list(board.pieces))))
         self._board = board
         self.labels, self.sure = board.label_words, SURE
         singles = tuple(dict.fromkeys(label.single for label in board.cell_labels if not label.is_empty))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engines.sentence import about, unexpected
 from vision.board import Board, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
@@ -55,8 +56,9 @@ class FigureLabeller:
         self.file, self._network = of_board(board, FigureFile)
         self.labels, self.sure = board.label_words, self.file.sure
         if self.file.labels != board.label_words:
-            message = f"{board.game}: labels: expected {list(self.file.labels)}, found {list(board.label_words)}"
-            raise BoardFileError(message)
+            found = [word for word in board.label_words if word not in self.file.labels] or board.label_words
+            problem = unexpected("labels", "all of {words}", found, words=", ".join(self.file.labels))
+            raise BoardFileError(about(board.game, problem))
         self._board = board
         self._seen = Remembering(self._network)
         self._mirrored = Remembering(lambda patches: self._network(patches[..., ::-1]))

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import about, unexpected
 from vision.board import Board, cell_column_row
 from vision.enrolment import Enrolment, tones_seen, weighed
 from vision.errors import BoardFileError
@@ -129,8 +130,8 @@ class CellLabeller:
         self._enrolment = enrolment
         unknown = sorted(set(board.label_words) - set(self.file.labels))
         if unknown:
-            message = f"{board.game}: labels: expected some of {list(self.file.labels)}, found {unknown}"
-            raise BoardFileError(message)
+            problem = unexpected("labels", "some of {words}", unknown, words=", ".join(self.file.labels))
+            raise BoardFileError(about(board.game, problem))
         self._board = board
         self._heights_mm = (0.0, *(height_mm(board, name) for name in self.file.heights))
         self._columns = [self.file.labels.index(word) for word in board.label_words]
@@ -271,6 +272,6 @@ def height_mm(board: Board, name: str) -> float:
     """
     stack = parse_label(name)
     if str(stack.single) not in board.pieces:
-        message = f'{board.game}: pieces: expected "{stack.single}" among them, found {list(board.pieces)}'
-        raise BoardFileError(message)
+        problem = unexpected("pieces", '"{piece}" among them', list(board.pieces), piece=stack.single)
+        raise BoardFileError(about(board.game, problem))
     return board.pieces[str(stack.single)].height * stack.height

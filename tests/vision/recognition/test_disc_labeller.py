@@ -181,9 +181,9 @@ def test_another_board_s_picture_is_named_as_the_wrong_game() -> None:
     ("old", "new", "expected"),
     [
         ('game = "example-discs"', 'game = "royal-tee"', 'game: expected a name that no other table has, found "royal'),
-        (_NAME + _BASE, 'game = "other"' + _BASE.replace("300", "10"), "found 10 of royal-tee"),
-        (_NAME + _BASE, 'game = "other"' + _BASE.replace("300", "158"), "found 158 of royal-study"),
-        ('game = "example-discs"', 'game = "other"', "found 300 of example-discs"),
+        (_NAME + _BASE, 'game = "other"' + _BASE.replace("300", "10"), "than those of royal-tee, found [10, "),
+        (_NAME + _BASE, 'game = "other"' + _BASE.replace("300", "158"), "than those of royal-study, found [158, "),
+        ('game = "example-discs"', 'game = "other"', "than those of example-discs, found [300, "),
     ],
 )
 def test_tables_that_clash_are_rejected(tmp_path: Path, old: str, new: str, expected: str) -> None:

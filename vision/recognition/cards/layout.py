@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from engines.sentence import about, unexpected
 from vision.board import Board, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
@@ -101,8 +102,8 @@ class LayoutReader:
         self.file, self._network = of_board(board, LayoutFile)
         expected = (lying_words(board), standing_words(board))
         if (self.file.lying, self.file.standing) != expected:
-            message = f"{board.game}: seat: expected the colours in {list(self.file.standing)}, found {board.colours}"
-            raise BoardFileError(message)
+            problem = unexpected("seat", "the colours in {words}", board.colours, words=", ".join(self.file.standing))
+            raise BoardFileError(about(board.game, problem))
         self._board = board
         self._at = [cell_column_row(cell)[::-1] for cell in board.cells]
         self._seen = Remembering(self._outputs, _BLOCK_PX)
