@@ -84,9 +84,9 @@ def _filled_in_well(sentence: str) -> str:
 def translated(text: str) -> str:
     """Return a text of a data file, or a `Sentence`, in the user's language, where the catalogue has it."""
     if not isinstance(text, Sentence) or not text.pattern:
-        return _catalogue().gettext(text) if text else ""
+        return str.__str__(_catalogue().gettext(text)) if text else ""
     named = {name: translated(found) if isinstance(found, Sentence) else found for name, found in text.named.items()}
-    return _filled_in_well(_catalogue().gettext(text.pattern)).format(**named)
+    return str.__str__(_filled_in_well(_catalogue().gettext(text.pattern)).format(**named))
 
 
 class Catalogue:

@@ -218,7 +218,7 @@ def _encode(value: object) -> bytes:
     def plain(text: object) -> str:
         if not isinstance(text, str):
             raise TypeError(type(text).__name__)
-        return str(text)
+        return str.__str__(text)
 
     return json.encode(value, enc_hook=plain)
 

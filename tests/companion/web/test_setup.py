@@ -37,6 +37,7 @@ from companion.web.theatre import Theatre, patch
 from companion.web.wifi import Join, Networks, routes
 from companion.web.workshop import MOST_PICTURES, MeasureLens, OwnBoard, Pieces, Take, Workshop, _command
 from companion.web.workshop import routes as workshop_routes
+from engines.sentence import Sentence
 from hardware.panel import Panel
 from tests.companion.languages import LANGUAGES
 from tests.companion.shell.clocks import ManualClock
@@ -306,6 +307,15 @@ def test_only_what_has_changed_is_sent_again() -> None:
     assert patch(scene, scene) == {}
     two = {"kind": "game", "cells": {"A1": 1, "B2": 2}}
     assert patch(two, {"kind": "game", "cells": {"B2": 3}}) == {"cells": {"A1": None, "B2": 3}}, "one cell, not all"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_a_camera_does_not_work_can_be_sent_to_the_page(language: str) -> None:
+    sentence = Sentence("{camera} is closed").format(camera="webcam 0")
+    lobby = lobby_step(Lobby(OfferBook([], {}).can_begin), DeviceFailed("camera", sentence))
+    with speaking(language):
+        [line] = lobby_scene(lobby, sees=False)["lines"]
+    assert "webcam 0" in msgspec.json.decode(msgspec.json.encode(line))
 
 
 def test_the_lobby_shows_what_can_be_begun_and_agreed() -> None:
