@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
+from engines.sentence import Sentence, unexpected
 from hardware.errors import PinMapError
 from hardware.panel import MOST_LAMPS, Button
 
@@ -63,8 +64,26 @@ class Wire:
     gpio: int
 
     def __str__(self) -> str:
-        """Return its full name, such as "lamp 3 red"."""
-        return f"{self.part} {self.name}".strip()
+        """Return its full name, such as "lamp 3 red", as a `Sentence`."""
+        number, _space, line = self.name.partition(" ")
+        if line and self.part is Part.LAMP:
+            return Sentence("lamp {number} {colour}").format(number=number, colour=Sentence(line))
+        if line and self.part is Part.DIGITS:
+            return Sentence("select digit {number}").format(number=line)
+        return _WIRES[self.part].format(name=self.name, number=number)
+
+
+_WIRES: Mapping[Part, Sentence] = {
+    Part.BUTTON: Sentence("button {name}"),
+    Part.LAMP: Sentence("lamp {number}"),
+    Part.BAR: Sentence("slider step {name}"),
+    Part.DIGITS: Sentence("segment {name}"),
+    Part.BUZZER: Sentence("buzzer"),
+    Part.ENCODER: Sentence("encoder {name}"),
+    Part.POTENTIOMETER: Sentence("MCP3008 {name}"),
+    Part.DISPLAY: Sentence("display {name}"),
+}
+"""The full names of wires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +97,8 @@ class Buttons:
     hold_s: float = 1.0
 
     def __post_init__(self) -> None:
-        _expect(0.3 <= self.hold_s <= 10, "hold_s", "0.3 to 10 seconds", self.hold_s)
+        seconds = Sentence("a number from {least} to {most}")
+        _expect(0.3 <= self.hold_s <= 10, "hold_s", seconds, self.hold_s, least=0.3, most=10)
 
     @property
     def contacts(self) -> Mapping[Button, int]:
@@ -109,15 +129,18 @@ class Lamps:
     active_high: bool = True
 
     def __post_init__(self) -> None:
-        wanted = "three pins, as in [5, 6, 12]" if self.kind == "rgb" else "one pin"
-        _expect(len(self.pins) <= MOST_LAMPS, "pins", f"at most {MOST_LAMPS} lamps", len(self.pins))
+        three = self.kind == "rgb"
+        wanted = Sentence("three pins a lamp, as in [5, 6, 12]") if three else Sentence("one pin a lamp")
+        _expect(len(self.pins) <= MOST_LAMPS, "pins", Sentence("at most {most} lamps"), len(self.pins), most=MOST_LAMPS)
         for pins in self.pins:
-            _expect(isinstance(pins, int) != (self.kind == "rgb"), "pins", f"{wanted} a lamp", pins)
-        _expect(0 < self.brightness <= 1, "brightness", "more than 0, at most 1", self.brightness)
-        dims = self.kind != "led"
-        _expect(dims or self.brightness == 1, "brightness", 'kind = "pwm" or "rgb" to be dimmed', self.kind)
+            _expect(isinstance(pins, int) != three, "pins", wanted, pins)
+        _expect(0 < self.brightness <= 1, "brightness", Sentence("more than 0, at most 1"), self.brightness)
+        dimmed = Sentence('kind = "pwm" or "rgb" to be dimmed')
+        _expect(self.kind != "led" or self.brightness == 1, "brightness", dimmed, self.kind)
         for colour in self.colours:
-            _expect(bool(re.fullmatch("#[0-9a-fA-F]{6}", colour)), "colours", '"#rrggbb"', colour)
+            _expect(
+                bool(re.fullmatch("#[0-9a-fA-F]{6}", colour)), "colours", Sentence('a colour such as "#ff8000"'), colour
+            )
 
     def colour(self, seat_index: int) -> str:
         """Return an RGB lamp's colour, "#rrggbb"."""
@@ -148,7 +171,7 @@ class Digits:
     common: Literal["cathode", "anode"] = "cathode"
 
     def __post_init__(self) -> None:
-        _expect(len(self.selects) <= 2, "selects", "at most two digits", len(self.selects))
+        _expect(len(self.selects) <= 2, "selects", Sentence("at most two digits"), len(self.selects))
 
     @property
     def count(self) -> int:
@@ -185,8 +208,9 @@ class Potentiometer:
     select: int = 0
 
     def __post_init__(self) -> None:
-        _expect(self.channel in range(8), "channel", "0 to 7", self.channel)
-        _expect(self.select in SPI_SELECT, "select", "0 (CE0) or 1 (CE1)", self.select)
+        channels = Sentence("a whole number from {least} to {most}")
+        _expect(self.channel in range(8), "channel", channels, self.channel, least=0, most=7)
+        _expect(self.select in SPI_SELECT, "select", Sentence("0 (CE0) or 1 (CE1)"), self.select)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +225,8 @@ class SmallDisplay:
     upside_down: bool = False
 
     def __post_init__(self) -> None:
-        _expect(self.address in range(0x08, 0x78), "address", "0x08 to 0x77", self.address)
+        addresses = Sentence("a whole number from {least} to {most}")
+        _expect(self.address in range(0x08, 0x78), "address", addresses, self.address, least="0x08", most="0x77")
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +241,10 @@ class Buses:
 SPI_SELECT: Mapping[int, int] = {0: 8, 1: 7}
 """The GPIO of each chip select of SPI 0."""
 
-_HAT = {0: "the HAT's ID memory (data)", 1: "the HAT's ID memory (clock)"}
+_HAT = {0: Sentence("the HAT's ID memory (data)"), 1: Sentence("the HAT's ID memory (clock)")}
 _I2C = {2: "I2C (SDA)", 3: "I2C (SCL)"}
 _SPI = {7: "SPI (CE1)", 8: "SPI (CE0)", 9: "SPI (MISO)", 10: "SPI (MOSI)", 11: "SPI (SCLK)"}
-_SERIAL = {14: "the serial port (TXD)", 15: "the serial port (RXD)"}
+_SERIAL = {14: Sentence("the serial port (TXD)"), 15: Sentence("the serial port (RXD)")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,17 +267,18 @@ class PinMap:
 
     def __post_init__(self) -> None:
         if self.encoder and self.potentiometer:
-            raise PinMapError("encoder, potentiometer: expected one of them to set the slider, found both")
-        users = dict(_HAT)
+            raise PinMapError(unexpected("encoder, potentiometer", "one of them to set the slider", Sentence("both")))
+        users: dict[int, str] = {**_HAT}
         for bus, pins in ((self.buses.i2c, _I2C), (self.buses.spi, _SPI), (self.buses.serial, _SERIAL)):
             users |= pins if bus else {}
         for wire in self._on_buses():  # these pins are kept free for the panel itself
             users.pop(wire.gpio, None)
         for wire in self.wires():
             if wire.gpio not in HEADER_GPIO:
-                raise PinMapError(f"{wire}: expected a GPIO of the header, 0 to {HEADER_GPIO[-1]}, found {wire.gpio}")
+                raise PinMapError(unexpected(str(wire), "a GPIO of the header, 0 to 27", wire.gpio))
             if wire.gpio in users:
-                raise PinMapError(f"{wire}: GPIO{wire.gpio} is already used by {users[wire.gpio]}")
+                message = Sentence("{wire}: GPIO{gpio} is already used by {user}")
+                raise PinMapError(message.format(wire=str(wire), gpio=wire.gpio, user=users[wire.gpio]))
             users[wire.gpio] = str(wire)
 
     def wires(self) -> Iterator[Wire]:
@@ -296,10 +322,9 @@ class PinMap:
             yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())
 
 
-def _expect(holds: bool, key: str, expected: str, found: object) -> None:  # noqa: FBT001 - reads as a sentence
+def _expect(holds: bool, key: str, expected: Sentence, found: object, **named: Any) -> None:  # noqa: FBT001 - a sentence
     if not holds:
-        shown = list(found) if isinstance(found, Sequence) and not isinstance(found, str) else found
-        raise PinMapError(f"{key}: expected {expected}, found {shown}")
+        raise PinMapError(unexpected(key, expected, found, **named))
 
 
 DEFAULT_PINS = PinMap(

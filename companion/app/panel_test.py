@@ -19,7 +19,6 @@ from companion.locale import _, translated
 from companion.shell.errors import SetUpError
 from companion.ui.oled import draw, leaves
 from companion.ui.page import rhythm_meanings
-from companion.ui.wiring import wire_words
 from hardware.errors import PanelError
 from hardware.oled import Oled
 from hardware.panel import BEAT_S, SLIDER_STEPS, Button, ButtonPressed, Panel, PanelInput, Rhythm, Signal, SliderMoved
@@ -177,7 +176,7 @@ class Trial:
 
     def _buttons(self) -> Iterator[TrialResult]:
         for wire in self._pins.wires_of(Part.BUTTON):
-            name, button = wire_words(wire), Button(wire.name)
+            name, button = translated(str(wire)), Button(wire.name)
             sentence = _("press {part} ({where}), within {seconds:g} seconds")
             write_text(sentence.format(part=name, where=_place(wire.gpio), seconds=self._limit_s))
             while not self._heard.empty():  # earlier presses do not count

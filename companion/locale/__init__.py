@@ -86,6 +86,7 @@ def translated(text: str) -> str:
     if not isinstance(text, Sentence) or not text.pattern:
         return str.__str__(_catalogue().gettext(text)) if text else ""
     named = {name: translated(found) if isinstance(found, Sentence) else found for name, found in text.named.items()}
+    # plain text: what `str` returns of a Sentence is the Sentence
     return str.__str__(_filled_in_well(_catalogue().gettext(text.pattern)).format(**named))
 
 

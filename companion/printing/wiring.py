@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from companion.games.kit import Align, Circle, Drawing, Item, KitLine, Polygon, Rectangle, Rgb, Words
-from companion.locale import _
+from companion.locale import _, translated
 from companion.printing.text import MM
-from companion.ui.wiring import users_of_pins, way, wire_words
+from companion.ui.wiring import users_of_pins, way
 from hardware.pins import HEADER, PIN_OF_GPIO, Part, PinMap, Wire
 
 _LIT: Rgb = (255, 200, 0)
@@ -68,7 +68,7 @@ def schematic_drawing(pins: PinMap) -> Drawing:
     items: list[Item] = []
     for row, wire in enumerate(wires):
         y_mm = 18 + row * _STEP_MM
-        items.append(_text(_LEFT_MM - 3, y_mm + 1.1, wire_words(wire), 3.2, "right"))
+        items.append(_text(_LEFT_MM - 3, y_mm + 1.1, translated(str(wire)), 3.2, "right"))
         items.append(_text(_LEFT_MM + 1, y_mm - 1.2, f"GPIO{wire.gpio} ({PIN_OF_GPIO[wire.gpio]})", 2.6, "left"))
         items += _way(pins, wire, y_mm)
     for row, (part, leg, rail) in enumerate(legs, start=len(wires)):
@@ -179,7 +179,7 @@ def _on_board(pins: PinMap, wire: Wire, left_mm: float, top_mm: float) -> Iterat
     resistor, rail = _resistor(pins, wire), _rail(pins, wire)
     part_mm = left_mm + (3 * _HOLE_MM if resistor else 0)
     yield KitLine((left_mm, top_mm - 8), (left_mm, top_mm), (16, 128, 64), 0.8)
-    yield _text(left_mm - 1, top_mm - 12.5, wire_words(wire), 2.6, "left", bold=True)
+    yield _text(left_mm - 1, top_mm - 12.5, translated(str(wire)), 2.6, "left", bold=True)
     pin = _("pin {pin}").format(pin=PIN_OF_GPIO[wire.gpio])
     yield _text(left_mm - 1, top_mm - 9.2, f"{pin} · GPIO{wire.gpio}", 2.4, "left")
     if resistor:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rich.table import Table
 from rich.text import Text
 
-from companion.locale import _
+from companion.locale import _, translated
 from companion.ui.names import seat_name
 from engines.kernel import Json, JsonObject
 from hardware.pins import HEADER, PIN_OF_GPIO, Part, PinMap, Wire
@@ -29,29 +29,8 @@ def wiring_table(pins: PinMap) -> Table:
     for heading, style in ((_("part"), "bold"), ("GPIO", ""), (_("pin"), ""), (_("from the pin to"), "")):
         table.add_column(heading, style=style, no_wrap=heading != _("from the pin to"))
     for wire in pins.wires():
-        table.add_row(wire_words(wire), str(wire.gpio), str(PIN_OF_GPIO[wire.gpio]), way(wire, pins))
+        table.add_row(translated(str(wire)), str(wire.gpio), str(PIN_OF_GPIO[wire.gpio]), way(wire, pins))
     return table
-
-
-def wire_words(wire: Wire) -> str:
-    """Return the name of a wire, such as "lamp 3 red"."""
-    number, _space, line = wire.name.partition(" ")
-    match wire.part:
-        case Part.LAMP:
-            lamp = _("lamp {number}").format(number=number)
-            return f"{lamp} {seat_name(line) if line else ''}".rstrip()
-        case Part.DIGITS if line:
-            return _("select digit {number}").format(number=line)
-    sentences = {
-        Part.BUTTON: _("button {name}"),
-        Part.BAR: _("slider step {name}"),
-        Part.DIGITS: _("segment {name}"),
-        Part.BUZZER: _("buzzer"),
-        Part.ENCODER: _("encoder {name}"),
-        Part.POTENTIOMETER: _("MCP3008 {name}"),
-        Part.DISPLAY: _("display {name}"),
-    }
-    return sentences[wire.part].format(name=wire.name)
 
 
 def way(wire: Wire, pins: PinMap) -> str:
@@ -169,7 +148,7 @@ def wiring_json(pins: PinMap) -> JsonObject:
 
 def users_of_pins(pins: PinMap) -> Mapping[str, str]:
     """Return the name of the wire at each pin that is used, by the pin's own name."""
-    return {f"GPIO{wire.gpio}": wire_words(wire) for wire in pins.wires()}
+    return {f"GPIO{wire.gpio}": translated(str(wire)) for wire in pins.wires()}
 
 
 def _label(pin: int, users: Mapping[str, str]) -> Text:

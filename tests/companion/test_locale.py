@@ -168,10 +168,6 @@ def test_every_lookup_is_of_a_plain_text_outside_an_f_string() -> None:
     assert wrong == set()
 
 
-ABOUT_FILES = {"PinMapError"}
-"""The exceptions of vision and hardware whose sentences are English: who writes wirings sees them."""
-
-
 def unmarked(source: str) -> Iterator[str]:
     """Yield each text that an exception for people is made of and that no catalogue has: it is in no `Sentence`."""
     tree = ast.parse(source)
@@ -184,7 +180,7 @@ def unmarked(source: str) -> Iterator[str]:
 
 
 def is_for_people(exception: str) -> bool:
-    return exception.endswith("Error") and not hasattr(builtins, exception) and exception not in ABOUT_FILES
+    return exception.endswith("Error") and not hasattr(builtins, exception)
 
 
 def called(call: ast.Call) -> str:

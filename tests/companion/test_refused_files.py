@@ -1,4 +1,4 @@
-"""What a table file or the settings are refused for is said in the user's language, all of it."""
+"""What a table file, a wiring or the settings are refused for is said in the user's language, all of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from companion.shell.config_places import shipped_example
 from companion.shell.errors import SetUpError
 from companion.shell.settings import NAME, Settings
 from companion.shell.toml_file import validated
+from hardware.pins import DEFAULT_PINS, Part, PinMap, Wire
 from tests.companion.languages import Dots
 from tests.vision.test_board import WRONG, table_text
 from vision.board import parse_board
@@ -38,10 +39,36 @@ CODE = {
     "pin",
     "led",
 }
-"""Words of table files that are valid and not in every file."""
+"""Words of table files and wirings that are valid and not in every file."""
 
 BY_PYTHON = "not a TOML file"
 
+WIRINGS = [
+    "[buttons]\nroll = 'x'",
+    "[buttons]\nhold_s = 0.0",
+    "[buzzer]\nkind = 'plain'",
+    "[buzzer]\npin = 28",
+    "[buzzer]\npin = 1",
+    "[buzzer]\npin = 14\n[buses]\nserial = true",
+    "buzzer = 12",
+    "[lamps]\npins = 4",
+    "[lamps]\npins = [4, 'x']",
+    "[lamps]\npins = [4, 5, 6, 7, 8, 9, 10, 11]",
+    "[lamps]\npins = [4]\nkind = 'rgb'",
+    "[lamps]\npins = [[4, 5, 6]]",
+    "[lamps]\npins = [[4, 5, 6], [4, 7, 8]]\nkind = 'rgb'",
+    "[lamps]\nbrightness = 1.5",
+    "[lamps]\nbrightness = 0.5",
+    "[lamps]\ncolours = ['ff8000']",
+    "[bar]\npins = [4, 5]",
+    "[buses]\ni2c = 1",
+    "[digits]\nsegments = [4, 5, 6, 7, 8, 9, 10]\nselects = [11, 12, 13]",
+    "[potentiometer]\nchannel = 8",
+    "[potentiometer]\nselect = 2",
+    "[potentiometer]\n[encoder]\na = 4\nb = 5",
+    "[display]\naddress = 300",
+    "[buttons]\nroll = 4\n[buzzer]\npin = 4",
+]
 SETTINGS = [
     "width = 12",
     "camera = 'webcan:0'",
@@ -69,6 +96,13 @@ def test_no_word_about_a_table_file_is_english_only(game: str, old: str, new: st
         assert left_of(translated(str(raised.value)), text) == set()
 
 
+@pytest.mark.parametrize("text", WIRINGS)
+def test_no_word_about_a_wiring_is_english_only(text: str) -> None:
+    with speaking(Dots()), pytest.raises(SetUpError) as raised:
+        validated(tomllib.loads(text), "mine.toml", PinMap)
+    assert left_of(str(raised.value), text) == set()
+
+
 @pytest.mark.parametrize("text", SETTINGS)
 def test_no_word_about_the_settings_is_english_only(text: str) -> None:
     with speaking(Dots()), pytest.raises(SetUpError) as raised:
@@ -80,6 +114,19 @@ def test_no_word_about_the_settings_is_english_only(text: str) -> None:
 def test_no_word_about_a_file_that_cannot_be_read_is_english_only(error: Exception) -> None:
     with speaking(Dots()):
         assert left_of(translated(no_toml("mine.toml", error)), "") == set()
+
+
+def test_every_wire_has_a_name_in_the_language() -> None:
+    wires = [*DEFAULT_PINS.wires(), *(Wire(part, "3 red" if part is Part.LAMP else "select 1", 4) for part in Part)]
+    with speaking(Dots()):
+        names = {translated(str(wire)) for wire in wires}
+    assert {word for name in names for word in re.findall(r"[a-z]{4,}", name)} <= {
+        "roll",
+        "done",
+        "back",
+        "mode",
+        "select",
+    }
 
 
 @pytest.mark.parametrize(
@@ -94,6 +141,11 @@ def test_no_word_about_a_file_that_cannot_be_read_is_english_only(error: Excepti
             ("read", "none.png", "--table"),
             table_text("royal-tee").replace('start = "F12"', 'start = "F13"'),
             'seat red: start: erwartet: ein Feld des Rasters, gefunden: "F13"',
+        ),
+        (
+            ("panel", "wiring", "--hardware"),
+            "[lamps]\npins = [[4, 5, 6], [4, 7, 8]]\nkind = 'rgb'\n[buses]\nspi = false",
+            "Lampe 2 Rot: GPIO4 ist schon belegt: Lampe 1 Rot",
         ),
         (
             ("panel", "wiring", "--hardware"),

@@ -56,7 +56,7 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
         ({"lamps": Lamps(((5, 6, 12), (4, 5, 13)), kind="rgb")}, "lamp 2 green: GPIO5 is already used by lamp 1 red"),
         (
             {"digits": Digits(SEGMENTS), "bar": Bar((4, 5, 6, 19, 20, 21, 22, 23, 18))},
-            "digits g: GPIO18 is already used by slider step 9",
+            "segment g: GPIO18 is already used by slider step 9",
         ),
         ({"encoder": Encoder(4, 4)}, "encoder b: GPIO4 is already used by encoder a"),
         ({"buzzer": Buzzer(28)}, "buzzer: expected a GPIO of the header, 0 to 27, found 28"),
@@ -70,11 +70,11 @@ def test_six_lamps_two_digits_and_a_potentiometer_fit_at_once() -> None:
         ),
         (
             {"buzzer": Buzzer(9), "potentiometer": Potentiometer(), "buses": Buses(spi=False)},
-            "buzzer: GPIO9 is already used by potentiometer DOUT",
+            "buzzer: GPIO9 is already used by MCP3008 DOUT",
         ),
         (
             {"buzzer": Buzzer(7), "potentiometer": Potentiometer(select=1), "buses": Buses(spi=False)},
-            "buzzer: GPIO7 is already used by potentiometer CS",
+            "buzzer: GPIO7 is already used by MCP3008 CS",
         ),
         (
             {"encoder": Encoder(4, 5), "potentiometer": Potentiometer()},
@@ -92,13 +92,13 @@ def test_an_impossible_wiring_is_reported_with_both_users_of_the_pin(parts: dict
     [
         (Lamps, {"pins": tuple(range(4, 11))}, "pins: expected at most 6 lamps, found 7"),
         (Lamps, {"pins": ((4, 5, 6),)}, r"pins: expected one pin a lamp, found \[4, 5, 6\]"),
-        (Lamps, {"pins": (4,), "kind": "rgb"}, "pins: expected three pins, .* a lamp, found 4"),
+        (Lamps, {"pins": (4,), "kind": "rgb"}, "pins: expected three pins a lamp, .*, found 4"),
         (Lamps, {"brightness": 1.5}, "brightness: expected more than 0, at most 1, found 1.5"),
-        (Lamps, {"brightness": 0.5}, 'brightness: expected kind = "pwm" or "rgb" to be dimmed, found led'),
-        (Lamps, {"colours": ("red",)}, 'colours: expected "#rrggbb", found red'),
-        (Buttons, {"hold_s": 0.0}, "hold_s: expected 0.3 to 10 seconds, found 0.0"),
+        (Lamps, {"brightness": 0.5}, 'brightness: expected kind = "pwm" or "rgb" to be dimmed, found "led"'),
+        (Lamps, {"colours": ("red",)}, 'colours: expected a colour such as "#ff8000", found "red"'),
+        (Buttons, {"hold_s": 0.0}, "hold_s: expected a number from 0.3 to 10, found 0.0"),
         (Digits, {"segments": SEGMENTS, "selects": (1, 2, 3)}, "selects: expected at most two digits, found 3"),
-        (Potentiometer, {"channel": 8}, "channel: expected 0 to 7, found 8"),
+        (Potentiometer, {"channel": 8}, "channel: expected a whole number from 0 to 7, found 8"),
         (Potentiometer, {"select": 2}, r"select: expected 0 \(CE0\) or 1 \(CE1\), found 2"),
     ],
 )
