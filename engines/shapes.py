@@ -126,12 +126,11 @@ class Walk:
         words, limits = _words(kind), dict(_limits(kind))
         if words:
             return Sentence("one of {words}").format(words=", ".join(words)) if words[1:] else f'"{words[0]}"'
-        name, least, most = _KINDS[type(kind)][1], limits.get(ge), limits.get(le)
-        if name == _LIST and least == most is not None:
-            name = Sentence("a list of {most}")
-        elif most is not None:
-            name = _WITHIN[name]
-        elif name == _LIST and least:
+        (types, name, within), least, most = _KINDS[type(kind)], limits.get(ge), limits.get(le)
+        is_list = types == list | tuple
+        if most is not None:
+            name = Sentence("a list of {most}") if is_list and least == most else within
+        elif is_list and least:
             name = Sentence("a list of at least {least}")
         elif self.in_toml:
             name = _IN_TOML.get(name, name)
@@ -164,7 +163,7 @@ def _fits(value: Any, kind: Any) -> bool:
     """Return whether a value is of a type, whatever its parts are."""
     if words := _words(kind):
         return value in words
-    types, _name = _KINDS[type(kind)]
+    types, *_names = _KINDS[type(kind)]
     if not isinstance(value, types) or (isinstance(value, bool) and types in (int, int | float)):
         return False
     if isinstance(kind, inspect.StrType):
@@ -190,28 +189,24 @@ def _limits(kind: Any) -> Sequence[tuple[Callable[[Any, Any], bool], Any]]:
     return ()
 
 
-_INTEGER, _NUMBER, _LIST = Sentence("a whole number"), Sentence("a number"), Sentence("a list")
-_WITHIN: Mapping[str, Sentence] = {
-    _INTEGER: Sentence("a whole number from {least} to {most}"),
-    _NUMBER: Sentence("a number from {least} to {most}"),
-    _LIST: Sentence("a list of {least} to {most}"),
-}
-_OBJECT, _NULL = "an object", "null"
-_IN_TOML: Mapping[str, str] = {_OBJECT: Sentence("a section"), _NULL: ""}
+_IN_TOML: Mapping[str, str] = {"an object": Sentence("a section"), "null": ""}
 
-_KINDS: Mapping[type, tuple[Any, str]] = {
-    inspect.AnyType: (object, ""),
-    inspect.IntType: (int, _INTEGER),
-    inspect.FloatType: (int | float, _NUMBER),
-    inspect.BoolType: (bool, Sentence("true or false")),
-    inspect.StrType: (str, Sentence("a text")),
-    inspect.CustomType: (str, Sentence("a text")),
-    inspect.NoneType: (NoneType, _NULL),
-    inspect.ListType: (list | tuple, _LIST),
-    inspect.VarTupleType: (list | tuple, _LIST),
-    inspect.TupleType: (list | tuple, _LIST),
-    inspect.DictType: (Mapping, _OBJECT),
-    inspect.StructType: (Mapping, _OBJECT),
-    inspect.DataclassType: (Mapping, _OBJECT),
-    inspect.TypedDictType: (Mapping, _OBJECT),
+_LIST = (list | tuple, Sentence("a list"), Sentence("a list of {least} to {most}"))
+_OBJECT = (Mapping, "an object", "")
+_KINDS: Mapping[type, tuple[Any, str, str]] = {
+    inspect.AnyType: (object, "", ""),
+    inspect.IntType: (int, Sentence("a whole number"), Sentence("a whole number from {least} to {most}")),
+    inspect.FloatType: (int | float, Sentence("a number"), Sentence("a number from {least} to {most}")),
+    inspect.BoolType: (bool, Sentence("true or false"), ""),
+    inspect.StrType: (str, Sentence("a text"), ""),
+    inspect.CustomType: (str, Sentence("a text"), ""),
+    inspect.NoneType: (NoneType, "null", ""),
+    inspect.ListType: _LIST,
+    inspect.VarTupleType: _LIST,
+    inspect.TupleType: _LIST,
+    inspect.DictType: _OBJECT,
+    inspect.StructType: _OBJECT,
+    inspect.DataclassType: _OBJECT,
+    inspect.TypedDictType: _OBJECT,
 }
+"""The Python types of each kind of value, its name, and its name with limits."""

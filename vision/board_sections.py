@@ -26,8 +26,7 @@ MOST_MM = 10_000.0
 """The largest length in a table file: no table is longer than ten metres."""
 
 Length = Annotated[float, msgspec.Meta(gt=0, le=MOST_MM, extra={"expected": Sentence("a length above 0 mm")})]
-_UP_TO = Sentence("a length up to {most:g} mm").format(most=MOST_MM)
-Place = Annotated[float, msgspec.Meta(ge=-MOST_MM, le=MOST_MM, extra={"expected": _UP_TO})]
+Place = Annotated[float, msgspec.Meta(ge=-MOST_MM, le=MOST_MM, extra={"expected": Sentence("a length up to 10000 mm")})]
 Point = tuple[Place, Place]
 Rectangle = tuple[Place, Place, Length, Length]
 """x and y of the top-left corner, width and height."""

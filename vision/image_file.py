@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import errno
 import os
 import tempfile
 import threading
@@ -19,7 +18,7 @@ import numpy as np
 
 from engines.sentence import Sentence
 from vision.errors import UnreadableImageError
-from vision.file_access import NOT_REGULAR, FileTooLargeError, read_regular
+from vision.file_access import FileTooLargeError, read_regular
 from vision.frame import ImageBgr
 
 if TYPE_CHECKING:
@@ -114,14 +113,8 @@ def _read(path: Path) -> bytes:
         message = Sentence("{file}: holds more than {most} MB, expected {expected} of at most so much")
     except OSError as error:
         reason = Sentence(error.strerror)
-        message = _PROBLEMS.get(reason, Sentence("{file}: cannot be read ({reason}), expected {expected}"))
+        message = Sentence("{file}: cannot be read ({reason}), expected {expected}")
     raise UnreadableImageError(message.format(file=path, most=MOST_MEGABYTES, reason=reason, expected=EXPECTED))
-
-
-_PROBLEMS = {
-    NOT_REGULAR: Sentence("{file}: is not a regular file, expected {expected}"),
-    os.strerror(errno.EISDIR): Sentence("{file}: is a directory, expected {expected}"),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -325,7 +325,7 @@ def test_a_sentence_of_vision_or_hardware_is_shown_in_the_language() -> None:
         ),
         (("play", "royal-ur", "--camera", "files:{}/none"), "erwartet wird ein Ordner mit Bildern"),
         (("watch", "{}/none.mp4"), "erwartet wird ein Video (mp4, avi, mkv) oder ein Ordner mit Bildern"),
-        (("read", "{}"), "Das ist ein Ordner; erwartet wird ein Bild"),
+        (("read", "{}"), "lässt sich nicht lesen (Ist ein Verzeichnis); erwartet wird ein Bild"),
     ],
 )
 def test_a_command_says_in_the_language_why_there_is_no_picture(

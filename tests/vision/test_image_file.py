@@ -154,7 +154,7 @@ def test_what_is_no_file_is_refused_with_what_it_is(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     with (tmp_path / "huge.jpg").open("wb") as huge:
         huge.truncate(300_000_000)
-    cases = {".": "is a directory", "none.jpg": "no such file", "pipe": "not a regular", "huge.jpg": "more than 64 MB"}
+    cases = {".": "Is a directory", "none.jpg": "no such file", "pipe": "not a regular", "huge.jpg": "more than 64 MB"}
     for name, sentence in cases.items():
         with pytest.raises(UnreadableImageError, match=sentence):
             load_image(tmp_path / name)
