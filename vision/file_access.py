@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
@@ -46,13 +47,18 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
 
 def no_toml(file: str, error: Exception) -> Sentence:
     """Return the sentence about a file that could not be read, or whose text is not TOML, by what was raised."""
-    reason = Sentence("not a TOML file: {error}").format(error=str(error))
+    reason = Sentence("not a TOML file: its end cannot be read; is a bracket or a quotation mark not closed?")
+    for line, column in re.findall(r"at line (\d+), column (\d+)", str(error)):  # tomllib's own words are English
+        sentence = Sentence("not a TOML file: line {line}, column {column} cannot be read, or repeats a key")
+        reason = sentence.format(line=line, column=column)
     if isinstance(error, OSError):
         reason = Sentence(error.strerror)
     elif isinstance(error, UnicodeDecodeError):
         reason = Sentence("it is not UTF-8 text")
     elif isinstance(error, RecursionError):
         reason = Sentence("its lists or tables are nested too deeply")
+    elif type(error) is ValueError:
+        reason = Sentence("not a TOML file: a number in it has too many digits")
     return about(file, reason)
 
 

@@ -41,8 +41,6 @@ CODE = {
 }
 """Words of table files and wirings that are valid and not in every file."""
 
-BY_PYTHON = "not a TOML file"
-
 WIRINGS = [
     "[buttons]\nroll = 'x'",
     "[buttons]\nhold_s = 0.0",
@@ -87,7 +85,7 @@ def left_of(sentence: str, file: str) -> set[str]:
     return set(re.findall(r"[a-z]{3,}", sentence.lower())) - written - CODE - {"mine", "toml"}
 
 
-@pytest.mark.parametrize(("game", "old", "new", "expected"), [case for case in WRONG if BY_PYTHON not in case[-1]])
+@pytest.mark.parametrize(("game", "old", "new", "expected"), WRONG)
 def test_no_word_about_a_table_file_is_english_only(game: str, old: str, new: str, expected: str) -> None:
     text = table_text(game).replace(old, new, 1)
     with pytest.raises(BoardFileError, match=re.escape(expected)) as raised:
@@ -108,6 +106,22 @@ def test_no_word_about_the_settings_is_english_only(text: str) -> None:
     with speaking(Dots()), pytest.raises(SetUpError) as raised:
         validated(tomllib.loads(text), "mine.toml", Settings)
     assert left_of(str(raised.value), text + shipped_example(NAME).replace("#", "")) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[a]\n[a]", "Zeile 2, Spalte 3 ist nicht lesbar oder wiederholt einen Schlüssel"),
+        ("a = 1 2\n", "Zeile 1, Spalte 7 ist nicht lesbar oder wiederholt einen Schlüssel"),
+        ("a = [1", "Das Ende ist nicht lesbar; fehlt eine schließende Klammer oder ein Anführungszeichen?"),
+        ("a = " + "9" * 5000, "Eine Zahl darin hat zu viele Stellen"),
+    ],
+)
+def test_it_is_said_in_the_language_where_a_file_is_no_toml(text: str, said: str) -> None:
+    with pytest.raises(BoardFileError) as raised:
+        parse_board(text, "mine.toml")
+    with speaking("de"):
+        assert translated(str(raised.value)) == f"mine.toml: keine TOML-Datei: {said}"
 
 
 @pytest.mark.parametrize("error", [OSError(2, SYSTEM[0]), UnicodeDecodeError("utf-8", b"", 0, 1, ""), RecursionError()])
