@@ -9,7 +9,7 @@ deviation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
@@ -48,6 +48,9 @@ _NOT_FLAT = 2.0
 
 _MOST_SQUARES = 10
 """Largest number of squares of which all combinations are tried."""
+
+_POOR = 4.0
+"""Mean square misfit, in variances of a corner, from which on a fit is tried with another lens."""
 
 _STEPS = 12
 
@@ -215,17 +218,8 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
     pixels = np.concatenate(list(seen.values())).astype(np.float64)
     arms = pixels.reshape(-1, 4, 2) - pixels.reshape(-1, 4, 2).mean(axis=1, keepdims=True)
     outward = np.ravel(arms / np.linalg.norm(arms, axis=2, keepdims=True))
-    # 2. Start from each pose that a flat target allows (Collins and Bartoli, "Infinitesimal Plane", 2014), with the
-    #   calibrated lens or a typical one, but not from one that fits much worse than the other. OpenCV's z axis points
-    #   down, ours up.
+    # 2. Start with the calibrated lens or a typical one.
     first = lens or Lens(FOCAL_PRIOR[0] * max(size_wh), Lens.middle_of(size_wh))
-    turned = points_mm * (1.0, 1.0, -1.0)
-    _, rotations, shifts, errors = cv2.solvePnPGeneric(
-        turned, pixels, first.matrix, first.distortion, flags=cv2.SOLVEPNP_IPPE
-    )
-    starts = [Pose(first, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
-    clear = len(starts) > 1 and float(np.ravel(errors)[1]) > _CLEARLY_WORSE * float(np.ravel(errors)[0]) + 1.0
-    starts = starts[:1] if clear else starts
     # 3. Refine each start and keep the one with the lowest cost. Three more residuals are priors, as if log focal, k1
     #   and bloom had been measured once (a MAP estimate).
     mean = np.array([np.log(first.focal_px), first.k1 if lens else K1_PRIOR[0], BLOOM_PRIOR_PX[0]])
@@ -238,16 +232,58 @@ def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], le
         data = np.column_stack([jacobian, outward]) / CORNER_SIGMA_PX
         return np.concatenate([misfit, (values[6:] - mean) / sigma]), np.concatenate([data, prior])
 
-    fits = [minimise(linearise, np.append(_pack(start), BLOOM_PRIOR_PX[0])) for start in starts]
+    def fitted(start_lens: Lens) -> Iterator[tuple[Floats, Floats, Floats]]:
+        for start in _starts(points_mm, pixels, start_lens):
+            yield minimise(linearise, np.append(_pack(start), BLOOM_PRIOR_PX[0]))
+
+    fits = list(fitted(first))
+    # 4. A narrow lens far away is many small steps from a wide one nearby. If the fit is worse than the corners' noise
+    #   allows, start once more with the focal length at which the markers' shape in the picture is that of squares.
+    if lens is None and all(float(residual @ residual) > _POOR * pixels.size for _, residual, _ in fits):
+        seen_px = _focal_seen(flat, pixels - first.centre_px)
+        fits += list(fitted(Lens(seen_px, first.centre_px))) if seen_px else []
     if not fits:
         return None
     values, residual, jacobian = min(fits, key=lambda fit: float(fit[1] @ fit[1]))
-    # 4. The covariance is the inverse of the normal matrix; if the fit is worse than the corners' noise allows it is
+    # 5. The covariance is the inverse of the normal matrix; if the fit is worse than the corners' noise allows it is
     #   scaled up by the mean square of the residuals.
     spread = max(1.0, float(residual @ residual) / pixels.size)
     covariance = np.asarray(np.linalg.pinv(jacobian.T @ jacobian)[:8, :8] * spread, dtype=np.float64)
     worst_px = float(np.abs(residual[:-3]).max() * CORNER_SIGMA_PX)
     return PoseEstimate(_unpack(values[:8], first.centre_px), covariance, worst_px)
+
+
+def _starts(points_mm: Floats, pixels: Floats, lens: Lens) -> list[Pose]:
+    """Return the poses that a flat target allows with a lens, but not one that fits much worse than the other.
+
+    By Collins and Bartoli, "Infinitesimal Plane-Based Pose Estimation", 2014. OpenCV's z axis points down, ours up.
+    """
+    turned = points_mm * (1.0, 1.0, -1.0)
+    _, rotations, shifts, errors = cv2.solvePnPGeneric(
+        turned, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
+    )
+    starts = [Pose(lens, np.ravel(r), np.ravel(t)) for r, t in zip(rotations, shifts, strict=True)]
+    clear = len(starts) > 1 and float(np.ravel(errors)[1]) > _CLEARLY_WORSE * float(np.ravel(errors)[0]) + 1.0
+    return starts[:1] if clear else starts
+
+
+def _focal_seen(flat_mm: Floats, pixels: Floats) -> float | None:
+    """Return the focal length in pixels at which a plane is seen as it is in the picture; None if none is likely.
+
+    Args:
+        flat_mm: points on the plane, float64 (n, xy).
+        pixels: the same points in the picture, from its middle, float64 (n, xy).
+    """
+    # 1. The homography's first two columns are the plane's axes in the picture; on the plane they are perpendicular and
+    #   equally long (Zhang, "A Flexible New Technique for Camera Calibration", 2000): two equations for 1 / f^2.
+    homography = np.asarray(cv2.findHomography(flat_mm, pixels)[0], np.float64)
+    if homography.shape != (3, 3):  # there is none
+        return None
+    (a, b), (c, d), (e, f) = (homography / np.linalg.norm(homography[:2, :2]))[:, :2]
+    slopes, constants = np.array([a * b + c * d, a * a + c * c - b * b - d * d]), np.array([e * f, e * e - f * f])
+    inverse_square = -float(slopes @ constants) / max(float(slopes @ slopes), np.finfo(np.float64).tiny)
+    # 2. A plane seen from straight above tells nothing.
+    return float(inverse_square**-0.5) if inverse_square > 0 else None
 
 
 def _pack(pose: Pose) -> Floats:

@@ -13,7 +13,8 @@ from tests.vision.drawn_tables import pose_towards
 from vision.board import shipped_board
 from vision.geometry import Floats, Lens, Pose
 from vision.localization import pose as module
-from vision.localization.pose import FOCAL_PRIOR, K1_PRIOR, PoseEstimate, estimate_pose
+from vision.localization.markers import Sightings
+from vision.localization.pose import FOCAL_PRIOR, K1_PRIOR, PoseEstimate, estimate_pose, find_misfit
 
 BOARD = shipped_board("royal-tee")
 SIZE_WH = (1640, 1232)
@@ -63,6 +64,15 @@ def test_four_markers_place_every_head_within_its_doubt_with_an_unknown_lens_and
     sigma_px = estimate.sigma_px(HEADS_MM).max()
     assert worst_px(estimate, pose) < max(2.5, 5 * sigma_px)
     assert sigma_px < 6.0
+
+
+@pytest.mark.parametrize("focal", [0.45, 1.4, 1.8, 2.2])
+@pytest.mark.parametrize("tilt", [20.0, 40.0])
+def test_a_very_wide_or_narrow_lens_is_found_and_no_marker_is_said_to_be_moved(focal: float, tilt: float) -> None:
+    pose = looking_at_the_middle(tilt, 30.0, 700 * focal, focal, 0.0)
+    seen = corners_seen(pose, np.random.default_rng(4))
+    assert worst_px(fit(seen), pose) < 2.5
+    assert find_misfit(BOARD, Sightings(seen), SIZE_WH) is None  # type: ignore[arg-type]  # float64 corners do as well
 
 
 @pytest.mark.parametrize("gone", [(10, 11), (10, 12), (11, 13)])
