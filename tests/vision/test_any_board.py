@@ -185,6 +185,18 @@ def test_markers_that_do_not_fit_one_another_are_named() -> None:
     assert _misfit(torn) == Misfit(MisfitKind.UNFIT, (4, 7, 14, 25))
 
 
+@pytest.mark.parametrize("turned_deg", [30.0, 90.0, 180.0, -45.0])
+def test_a_marker_turned_on_its_place_is_named(turned_deg: float) -> None:
+    angles = {one.id: one.angle + turned_deg * (one.id == 7) for one in GO.markers.each}
+    placed = tuple(msgspec.structs.replace(one, angle=angles[one.id]) for one in GO.markers.each)
+    seen = _seen_markers(msgspec.structs.replace(GO, markers=msgspec.structs.replace(GO.markers, placed=placed)))
+    assert _misfit(seen) == Misfit(MisfitKind.MOVED, (7,))
+    del seen[4]
+    misfit = _misfit(seen)
+    assert misfit is not None
+    assert misfit.kind is MisfitKind.UNFIT
+
+
 def test_a_marker_under_a_finger_or_a_square_of_another_size_is_no_misfit() -> None:
     good = _seen_markers(GO)
     covered = good[7].copy()

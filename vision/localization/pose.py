@@ -36,8 +36,8 @@ _CLEARLY_WORSE = 4.0
 """The flat target's second pose is discarded if its error is this many times larger."""
 
 _ELSEWHERE, _OTHER_SIZE = 0.2, 0.4
-"""Offset of a marker's centre, in its sides, from which on it was moved and is not only half covered; and the relative
-difference of a square's side from which on it is not one of the table's markers."""
+"""Offset of a marker's centre or of all its corners, in its sides, from which on it was moved or turned and is not only
+half covered; and the relative difference of a square's side from which on it is not one of the table's markers."""
 
 _WELL, _FEW_WELL, _BETTER = 0.4, 0.75, 0.5
 """Misfit, over that of an outlier, up to which no marker was moved, with four or more markers and with fewer; and the
@@ -202,11 +202,15 @@ class _Fitting:
         return pose is not None and worst <= self.most_px and not self.is_elsewhere(pose, number, seen[number])
 
     def is_elsewhere(self, pose: Pose, number: int, corners_px: Corners) -> bool:
-        """Return whether a marker is off its place but has the right size."""
+        """Return whether a marker is off its place or turned on it, but has the right size.
+
+        What covers a marker moves some of its corners; turning it moves all.
+        """
         expected = pose.project_at(self._corners_mm[number], 0.0)
         side, true_side = (float(np.sqrt(cv2.contourArea(c.astype(np.float32)))) for c in (corners_px, expected))
         off = float(np.linalg.norm(corners_px.mean(axis=0) - expected.mean(axis=0)))
-        return off > _ELSEWHERE * true_side and abs(side / max(true_side, 1.0) - 1) < _OTHER_SIZE
+        turned = float(np.linalg.norm(corners_px - expected, axis=1).min())
+        return max(off, turned) > _ELSEWHERE * true_side and abs(side / max(true_side, 1.0) - 1) < _OTHER_SIZE
 
 
 def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:
