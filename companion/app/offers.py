@@ -277,8 +277,9 @@ def refused_words(setup: Setup) -> str:
     # the first option that no number of players allows, with the possible values
     for key, value in setup.options.items() if SPEECHES[setup.game].guide() != NO_GUIDE else ():
         if refused := refused_option(setup.game, key, value):
-            possible = _("Possible: {players}.").format(players=clauses(refused[1:]))
-            return f"{refused[0]} {possible}"
+            if option_lines(SPEECHES[setup.game].guide(), key):
+                refused = [refused[0], _("Possible: {players}.").format(players=clauses(refused[1:]))]
+            return " ".join(refused)
     if not setup.players or _can_play(setup, setup.players):
         return ""
     seats = table_seats(setup.game)

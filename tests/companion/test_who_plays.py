@@ -93,6 +93,12 @@ def test_an_impossible_option_is_refused_in_the_language_before_the_game(tmp_pat
     assert refused_words(replace(setup, options={"hourglass": 90})) == ""
 
 
+def test_a_game_without_options_says_that_there_is_nothing_to_agree_on(tmp_path: Path) -> None:
+    setup = Setup("royal-tee", [], tmp_path / "none", options={"bonus": 9})
+    nothing = "There is nothing to agree on before this game."
+    assert refused_words(setup) == f"The game has no option bonus=9. {nothing}"
+
+
 @pytest.mark.parametrize(("game", "seats"), [("royal-ur", 2), ("territory", 3), ("royal-study", 2)])
 def test_one_person_plays_against_the_computer(asked: Asked, game: str, seats: int) -> None:
     ready = there(asked(game, "Anna, computer easy", "yes"))
