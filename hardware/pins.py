@@ -97,8 +97,7 @@ class Buttons:
     hold_s: float = 1.0
 
     def __post_init__(self) -> None:
-        seconds = Sentence("a number from {least} to {most}")
-        _expect(0.3 <= self.hold_s <= 10, "hold_s", seconds, self.hold_s, least=0.3, most=10)
+        _expect(0.3 <= self.hold_s <= 10, "hold_s", _NUMBER, self.hold_s, least=0.3, most=10)
 
     @property
     def contacts(self) -> Mapping[Button, int]:
@@ -208,8 +207,7 @@ class Potentiometer:
     select: int = 0
 
     def __post_init__(self) -> None:
-        channels = Sentence("a whole number from {least} to {most}")
-        _expect(self.channel in range(8), "channel", channels, self.channel, least=0, most=7)
+        _expect(self.channel in range(8), "channel", _WHOLE, self.channel, least=0, most=7)
         _expect(self.select in SPI_SELECT, "select", Sentence("0 (CE0) or 1 (CE1)"), self.select)
 
 
@@ -225,8 +223,7 @@ class SmallDisplay:
     upside_down: bool = False
 
     def __post_init__(self) -> None:
-        addresses = Sentence("a whole number from {least} to {most}")
-        _expect(self.address in range(0x08, 0x78), "address", addresses, self.address, least="0x08", most="0x77")
+        _expect(self.address in range(0x08, 0x78), "address", _WHOLE, self.address, least="0x08", most="0x77")
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +317,9 @@ class PinMap:
         if self.potentiometer:
             lines = {"CLK": 11, "DOUT": 9, "DIN": 10, "CS": SPI_SELECT[self.potentiometer.select]}
             yield from (Wire(Part.POTENTIOMETER, name, gpio) for name, gpio in lines.items())
+
+
+_NUMBER, _WHOLE = Sentence("a number from {least} to {most}"), Sentence("a whole number from {least} to {most}")
 
 
 def _expect(holds: bool, key: str, expected: Sentence, found: object, **named: Any) -> None:  # noqa: FBT001 - a sentence

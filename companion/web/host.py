@@ -327,9 +327,8 @@ def listening_at(host: str, port: int) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        sentence = _("the page cannot be served at {address}: {reason}")
-        address = f"{host}:{port}" if port else host
-        raise SetUpError(sentence.format(address=address, reason=os_reason(error))) from error
+        text = _("the page cannot be served at {address}: {reason}")
+        raise SetUpError(text.format(address=f"{host}:{port}" if port else host, reason=os_reason(error))) from error
     return listening
 
 
