@@ -130,6 +130,7 @@ class Shared:
         nothing: median match of these places.
         spread: standard deviation of the match of these places.
         usual: median match of the examples.
+        strength: how much the print stands out in cells that show it, in standard deviations of grey levels.
     """
 
     templates: tuple[_Array, _Array]
@@ -138,10 +139,15 @@ class Shared:
     nothing: float = 0.0
     spread: float = 0.0
     usual: float = 0.0
+    strength: float = np.inf
 
     def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
-        """Return the correlation of squares (n, px, px), or of what is clear of them, with the print, float64 (n,)."""
-        return np.asarray(np.min([_best(_matches(one, cores, clear)) for one in self.templates], axis=0))
+        """Return the correlation of squares (n, px, px), or of what is clear of them, with the print, float64 (n,).
+
+        The edge of a piece may run as the print does. What stands out more than the print counts only as far as that.
+        """
+        alike = np.min([_best(_matches(one, cores, clear)) for one in self.templates], axis=0)
+        return np.asarray(np.minimum(alike, self.strength / np.maximum(_contrast(cores, clear), _FLAT)))
 
     def at(self, ground: Ground, rows: NDArray[np.int_]) -> Floats:
         """Return the correlation of cells, int (n,), with the print, float64 (n,)."""
@@ -277,7 +283,8 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     cores = _about(ground.shape, places, half)
     shown = Shared(templates).shown(cores)
     nothing, spread = float(np.median(matched)), float(matched.std())
-    shared = Shared(templates, core, float(matched.max()), nothing, spread, float(np.median(shown)))
+    strength = float(np.quantile(shown * _contrast(cores, None), _MOST_ALIKE))
+    shared = Shared(templates, core, float(matched.max()), nothing, spread, float(np.median(shown)), strength)
     # 3. Most examples must show more of the print than places without it do, and enough of them clearly ...
     bare = np.flatnonzero(shown > max(shared.chance, _HALF_EXPLAINED * shared.usual))
     if len(bare) < _NEAREST or shared.usual < nothing + _MOST_DEVIATIONS * spread:
@@ -320,14 +327,29 @@ def _about(plane: _Array, middles: Middles, half: int) -> _Array:
 
 def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Array:
     """Return how squares, or what is clear of them, correlate with a larger one, at each place in it."""
-    rim = 0 if clear is None else (clear.shape[1] - cores.shape[1]) // 2
+    masks = None if clear is None else _cut(clear, cores)
     maps = []
     for i, core in enumerate(cores):
-        mask = None if clear is None else np.ascontiguousarray(clear[i, rim:-rim, rim:-rim], np.float32)
+        mask = None if masks is None else np.ascontiguousarray(masks[i], np.float32)
         maps.append(cv2.matchTemplate(template, np.ascontiguousarray(core), cv2.TM_CCOEFF_NORMED, None, mask))
     found = np.stack(maps)
     found[cores.reshape(len(cores), -1).std(axis=1) < _FLAT] = 0.0  # what burnt out correlates with anything
     return np.asarray(np.where(np.isfinite(found), found, 0.0), np.float32)
+
+
+def _contrast(cores: _Array, clear: _Mask | None) -> Floats:
+    """Return the standard deviation of squares, (n, px, px), or of what is clear of them, float64 (n,)."""
+    if clear is None:
+        return np.asarray(cores.reshape(len(cores), -1).std(axis=1), np.float64)
+    return np.array(
+        [core[mask].std() if mask.any() else 0.0 for core, mask in zip(cores, _cut(clear, cores), strict=True)]
+    )
+
+
+def _cut(clear: _Mask, cores: _Array) -> _Mask:
+    """Return the middle of masks that squares of another size have."""
+    rim = (clear.shape[1] - cores.shape[1]) // 2
+    return clear[:, rim:-rim, rim:-rim]
 
 
 def _best(maps: _Array) -> Floats:

@@ -97,6 +97,21 @@ def test_a_piece_stands_on_an_open_cell_and_is_not_bare() -> None:
     assert not shown.alike[piece]
 
 
+def test_pieces_whose_shape_is_that_of_the_print_stand_out_more_and_are_not_bare() -> None:
+    rng = np.random.default_rng(4)
+    plane, pieces = _board(rng), [12, 27, 45]
+    for y, x in (_MIDDLES[piece] for piece in pieces):
+        plane[:, y - 1 : y + 1, x - 9 : x + 9] -= 0.3  # crosses of sticks along the printed lines
+        plane[:, y - 9 : y + 9, x - 1 : x + 1] -= 0.3
+    ground, looks = _ground(plane), Looks()
+    empty = np.ones(len(_MIDDLES), dtype=bool)
+    empty[pieces] = False
+    looks.learn(ground, empty)
+    shown = looks.refine(ground, empty, empty)
+    assert not shown.bare[pieces].any()
+    assert shown.bare[empty].mean() > 0.9
+
+
 def _ringed(rng: np.random.Generator) -> NDArray[np.float32]:
     """Draw an orange board with a ring on each cell and another number in each ring, float32 (bgr, px, px)."""
     px = _CELL * (_SIDE + 1)
