@@ -326,3 +326,13 @@ def test_what_an_arm_hides_on_an_own_board_is_not_empty_for_certain() -> None:
     cv2.fillPoly(image, [np.rint(pose_above(board).project_at(arm, 30.0)).astype(np.int32)], (60, 80, 120))
     seen = read_table(board, image)
     assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
+
+
+def test_discs_of_nearly_the_ground_s_colour_are_in_doubt_and_never_empty_for_certain() -> None:
+    text = GO_TEXT.replace("rgb = [30, 30, 32]", "rgb = [112, 70, 40]").replace("diameter = 21.5", "diameter = 14.0")
+    board = parse_board("\n".join(line for line in text.splitlines() if not line.startswith("lines")), "brown")
+    rng = np.random.default_rng(1)
+    labels = {cell: str(rng.choice(["black", "white"])) for cell in board.places if rng.random() < 0.3}
+    seen = read_table(board, draw(board, labels, pose_above(board), ground=(130, 70, 60)))
+    assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
+    assert set(np.array(seen.cells)[seen.unsure()]) <= {cell for cell, label in labels.items() if label == "black"}

@@ -112,6 +112,10 @@ _DECLARED_WEIGHT = 2.0
 _HIDDEN = 0.6
 """Unexplained share of a circle from which on a cell counts as hidden."""
 
+_LEAST_EMPTY, _MOST_ABOVE = 12, 2.0
+"""Fewest places that seem empty with which one of them is compared, and standard deviations above their median within
+which most of them are (19 of 20 if they are spread normally)."""
+
 _RESIDUAL = 0.002
 """Probability of an error that the colours do not show, spread over all labels."""
 
@@ -198,10 +202,27 @@ class DiscLabeller:
         planes = self._planes(view)
         inner = np.ascontiguousarray(planes[:, _MORE_PX:-_MORE_PX, _MORE_PX:-_MORE_PX])
         looks = coarse_looks(inner, self._at[:, ::-1].tolist(), CELL_PX)
-        labelled = replace(self.label_planes(planes, view.pose.eye_mm), appearance=looks).after("discs")
-        return with_looks(
-            labelled, self._board, view, inner, looks=self._looks, sure=self.sure, knows_grounds=False
-        ).after("ground")
+        by_colour, odd = self._read_planes(planes, view.pose.eye_mm)
+        labelled = with_looks(
+            replace(by_colour, appearance=looks).after("discs"),
+            self._board,
+            view,
+            inner,
+            looks=self._looks,
+            sure=self.sure,
+            knows_grounds=False,
+        )
+        if labelled.in_step is not None:
+            odd = odd & ~labelled.in_step  # what shows the board's own print is empty, however odd it is
+        return self._doubt_empty(labelled, odd).after("ground")
+
+    def _doubt_empty(self, labelled: Labelled, odd: NDArray[np.bool_]) -> Labelled:
+        """Return labels by which an odd cell, (n_places,), is as probably a disc's as empty."""
+        is_disc = np.not_equal(self._columns, 0)
+        p_disc = labelled.p[:, is_disc].sum(axis=1, keepdims=True)
+        even = np.where(is_disc, labelled.p / p_disc, labelled.p / (1.0 - p_disc)) / 2
+        doubted = odd[:, None] & (p_disc < 0.5)
+        return replace(labelled, p=np.where(doubted, even, labelled.p))
 
     def check(self, view: TableView, labelled: Labelled) -> Labelled:
         """Return a model's labels, averaged with those by colour on places where the two differ in kind.
@@ -228,8 +249,15 @@ class DiscLabeller:
     def label_planes(self, planes: Planes, eye_mm: Floats) -> Labelled:
         """Compute the labels of all places from planes, float32 (3 or more, rows px, columns px), the board's first.
 
-        `eye_mm` is the camera's position. Discs of any colour are found first: they show where the ground is hidden,
-        and how their colours look in this picture.
+        `eye_mm` is the camera's position.
+        """
+        return self._read_planes(planes, eye_mm)[0]
+
+    def _read_planes(self, planes: Planes, eye_mm: Floats) -> tuple[Labelled, NDArray[np.bool_]]:
+        """Compute labels as `label_planes` does, and which places seem empty, but unlike the others that do.
+
+        Discs of any colour are found first: they show where the ground is hidden, and how their colours look in this
+        picture.
         """
         # 1. A first estimate of the ground, from spots that no disc can hide.
         ground = np.ascontiguousarray(planes[:3].transpose(1, 2, 0))
@@ -249,12 +277,20 @@ class DiscLabeller:
         only_ground = self._shows_ground(tops, beside)
         # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
+        shown, filled = np.zeros(len(tops)), alone.discs.max(axis=(1, 2))
         for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
             found = self._explain(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
-        return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN))))
+            shown += weight * found.ground
+            filled = np.maximum(filled, weight * found.discs.max(axis=(1, 2)))
+        # 5. A disc of nearly the ground's colour seems empty to colours alone: less ground shows there than on the
+        #   other empty places of this picture, and more of something with a disc's edge.
+        empty = p[:, np.equal(self._columns, 0)].sum(axis=1) >= self.sure
+        odd = empty & (empty.sum() >= _LEAST_EMPTY)
+        odd &= (_above(-shown, empty) > _MOST_ABOVE) & (_above(filled, empty) > _MOST_ABOVE)
+        return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN)))), odd
 
     def _shows_ground(self, tops: _Array, beside: _Beside) -> NDArray[np.bool_]:
         """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
@@ -695,6 +731,17 @@ def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: f
     lit -= veil[..., None]
     off = _dot(lit, lit) / sigma**2 + np.square(np.log(shade) / shade_sigma)
     return np.asarray(np.exp(-0.5 * off - veil / veil_mean) * (0.1 / sigma) ** 2, dtype=np.float32)
+
+
+def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
+    """Return how far shares, (n,), are above the median of the usual ones, in standard deviations of these.
+
+    The deviation is at least that of a known colour, as if everything else were alike.
+    """
+    if not usual.any():
+        return np.zeros(len(shares))
+    off = shares - np.median(shares[usual])
+    return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), _KNOWN_SIGMA))
 
 
 def _dot(one: _Array, other: _Array) -> _Array:
