@@ -145,6 +145,18 @@ def test_markers_about_a_board_are_measured_from_one_photograph(hold_height: boo
         _is_near(marker, truth, points_mm[0])
 
 
+@pytest.mark.parametrize(
+    ("dictionary", "ids"), [("DICT_4X4_1000", (27, 274, 479, 807)), ("DICT_APRILTAG_36h10", (4, 7, 25, 2000))]
+)
+def test_the_largest_dictionaries_are_found_without_being_named(dictionary: str, ids: tuple[int, ...]) -> None:
+    placed = tuple(msgspec.structs.replace(one, id=i) for one, i in zip(GO.markers.each, ids, strict=True))
+    markers = msgspec.structs.replace(GO.markers, dictionary=dictionary, placed=placed)
+    board = msgspec.structs.replace(GO, markers=markers)
+    found, seen = find_any(ScaledImage(draw(board, pose=pose_above(board, 30.0))))
+    assert found == dictionary
+    assert sorted(seen) == sorted(ids)
+
+
 def _seen_markers(board: Board) -> dict[int, np.ndarray]:
     """Return where markers are in a picture, exactly."""
     squares_px = pose_above(board, 25.0).project_at(board.markers.corners_mm().reshape(-1, 2), 0.0)

@@ -27,6 +27,12 @@ DICTIONARIES = (
 )
 """The dictionaries that are tried in turn if none is named; for each size the smallest first."""
 
+_LARGE_DICTIONARIES = (
+    *("DICT_4X4_1000", "DICT_5X5_1000", "DICT_6X6_1000", "DICT_7X7_1000"),
+    "DICT_APRILTAG_36h10",
+)
+"""The dictionaries that are tried if these show too few markers: in the larger ones more is taken for a marker."""
+
 _CLICK_SIGMA_PX = 2.0
 """Standard deviation of a corner named by a user, in pixels of a picture 1640 px wide."""
 
@@ -90,6 +96,8 @@ def find_any(scaled: ScaledImage, dictionary: str | None = None) -> tuple[str, M
     """Detect markers of a dictionary, or of the one with the most visible markers; {} if none is seen."""
     tried = DICTIONARIES if dictionary is None else (dictionary,)
     found = [(name, search(scaled, name)) for name in tried]
+    if dictionary is None and all(len(seen) < LEAST_MARKERS for _, seen in found):
+        found += [(name, search(scaled, name)) for name in _LARGE_DICTIONARIES]
     return max(found, key=lambda one: len(one[1]))
 
 
