@@ -258,7 +258,7 @@ def _by_features(gray: Gray, reference: _Reference, here: Floats) -> Floats | No
 def _clearest(gray: Gray, reference: _Reference, proposed: Floats) -> _Fit | None:
     """Fit the board at the proposed place, or where that shows it to lie; None if it may as well be a cell away.
 
-    A board that looks the same when it is turned is taken to lie as proposed.
+    A board that looks the same when it is turned is taken to lie as proposed, one that looks rather turned is lost.
     """
     for _ in range(_CORRECTIONS):
         if (fit := _fit(gray, reference, proposed)) is None:
@@ -271,6 +271,8 @@ def _clearest(gray: Gray, reference: _Reference, proposed: Floats) -> _Fit | Non
             return None
         elif turned.min() < -4 * _CLEAR:  # boards are rarely turned unseen
             better = len(_SHIFTS) + int(turned.argmin())
+        elif turned.min() < -_CLEAR:
+            return None
         else:
             return fit
         proposed = fit.homography @ reference.rivals[better].motion

@@ -104,6 +104,32 @@ def test_a_print_that_repeats_is_never_found_a_cell_off(cells: tuple[int, int]) 
     assert off is None or off < 0.1
 
 
+def test_a_full_board_that_was_turned_half_round_is_never_read_the_wrong_way_round() -> None:
+    shipped = shipped_board("territory")
+    markers = Markers(dictionary=shipped.markers.dictionary, side=shipped.markers.side)
+    board = msgspec.structs.replace(shipped, markers=markers)
+    upright, (start, end) = pose_above(board), (np.array(board.grid.origin), np.array(board.grid.end))
+    turned = pushed(upright, np.pi, (0.0, 0.0))
+    to_board = cv2.Rodrigues(upright.rotation)[0]
+    turned = Pose(upright.lens, turned.rotation, upright.shift_mm + to_board @ np.array([*(start + end), 0.0]))
+    rng, chequers = np.random.default_rng(3), (120, 90, 60)
+    signs = np.array([(-8, -8), (-8, 8), (8, 8)]) + rng.permutation(board.centres_mm())[:6, None]  # an L on six cells
+    labels = dict.fromkeys(rng.choice(board.cells, 32, replace=False).tolist(), "red")
+
+    def drawn(pose: Pose, labels: dict[str, str]) -> ImageBgr:
+        empty, standing = (draw(board, on_it, pose, dark=chequers) for on_it in ({}, labels))
+        image = empty.copy()
+        for sign in signs:
+            cv2.polylines(image, [np.rint(pose.project_at(sign, 0.0)).astype(np.int32)], False, (40, 30, 90), 3)
+        return np.where((np.abs(standing.astype(int) - empty).max(axis=2) > 24)[..., None], standing, image)
+
+    grid_px = upright.project_at(np.array([start, (end[0], start[1]), end, (start[0], end[1])]), 0.0)
+    own = checked(unmarked_table("territory", drawn(upright, {}), grid_px, None), "own.toml")
+    assert there(off_by_cells(drawn(upright, labels), upright, own)) < 0.1
+    off = off_by_cells(drawn(turned, labels), turned, own)
+    assert off is None or off < 0.1
+
+
 def test_another_board_is_not_taken_for_it() -> None:
     chequered = draw(BARE, {}, POSE, ground=(90, 150, 120), dark=(30, 60, 50))
     territory = draw(shipped_board("territory"))
