@@ -209,6 +209,17 @@ def test_a_marker_turned_on_its_place_is_named(turned_deg: float) -> None:
     assert misfit.kind is MisfitKind.UNFIT
 
 
+@pytest.mark.parametrize("cut_px", [(-500, 0), (250, 0), (-250, 400), (500, -200)])
+def test_of_a_picture_cut_out_of_a_larger_one_no_marker_is_said_to_be_moved(cut_px: tuple[int, int]) -> None:
+    squares_px = pose_above(GO, 40.0).project_at(GO.markers.corners_mm().reshape(-1, 2), 0.0).reshape(-1, 4, 2)
+    seen = dict(zip(GO.markers.ids, (squares_px + cut_px).astype(np.float32), strict=True))
+    assert _misfit(seen) == Misfit(MisfitKind.UNFIT, (4, 7, 14, 25))
+    side = seen[7][1] - seen[7][0]
+    moved = _misfit(seen | {7: seen[7] + side / 2})
+    assert moved is not None
+    assert moved.kind in {MisfitKind.MOVED, MisfitKind.UNFIT}
+
+
 def test_a_marker_under_a_finger_or_a_square_of_another_size_is_no_misfit() -> None:
     good = _seen_markers(GO)
     covered = good[7].copy()

@@ -141,21 +141,24 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     worst_px = checked.fitted(dict(squares))[1] if is_single else np.inf
     if worst_px <= _WELL * checked.most_px:
         return None
-    # 3. If the others fit without one square, or without two, those left out were moved or copied.
-    for left_out in (1, 2):
+    # 3. If a plane fits that is seen from anywhere by any lens, all are in their places on it, and the picture is not
+    #   as the lens made it: cut out of a larger one, or straightened.
+    is_cut = is_single and worst_px > checked.most_px and checked.is_flat(dict(squares))
+    # 4. If the others fit without one square, or without two, those left out were moved or copied.
+    for left_out in () if is_cut else (1, 2):
         if misfit := _odd_ones(checked, squares, left_out, min(checked.most_px, _BETTER * worst_px)):
             return misfit if misfit.ids else None
-    # 4. If all fit once the ids of two are exchanged, those two are swapped.
+    # 5. If all fit once the ids of two are exchanged, those two are swapped.
     for one, other in combinations(range(len(squares)), 2):
         exchanged = dict(squares) | {squares[one][0]: squares[other][1], squares[other][0]: squares[one][1]}
         if len(squares) > 2 and worst_px > checked.most_px and checked.fitted(exchanged)[1] <= checked.most_px:
             return Misfit(MisfitKind.SWAPPED, (squares[one][0], squares[other][0]))
-    # 5. Otherwise unfit, unless one of few markers is half covered, or the misfit is small, as on paper not quite flat.
+    # 6. Otherwise unfit, unless one of few markers is half covered, or the misfit is small, as on paper not quite flat.
     few = len(squares) <= LEAST_MARKERS
     covered = few and any(checked.is_covered(dict(squares), number) for number, _ in squares)
-    if covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT):
+    if not is_cut and (covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT)):
         return None
-    # 6. Some are there more than once, as of two boards of one kind; or else they do not fit one another.
+    # 7. Some are there more than once, as of two boards of one kind; or else they do not fit one another.
     numbers = [number for number, _ in squares]
     twice = {number for number in numbers if numbers.count(number) > 1}
     return Misfit(MisfitKind.TWICE if twice else MisfitKind.UNFIT, tuple(sorted(twice or {*numbers})))
@@ -194,6 +197,16 @@ class _Fitting:
         """Return the pose and its worst misfit in pixels; None and infinity if nothing fits."""
         estimate = _fit(self._board, seen, self._size_wh, self._lens)
         return (None, np.inf) if estimate is None else (estimate.pose, estimate.worst_px)
+
+    def is_flat(self, seen: Mapping[int, Corners]) -> bool:
+        """Return whether four markers or more are at their places on a plane, by a homography."""
+        flat = np.concatenate([self._corners_mm[number] for number in seen])
+        pixels = np.concatenate(list(seen.values())).astype(np.float64)
+        homography = np.asarray(cv2.findHomography(flat, pixels)[0], np.float64)
+        if len(seen) <= LEAST_MARKERS or homography.shape != (3, 3):
+            return False
+        off = cv2.perspectiveTransform(flat[None], homography)[0] - pixels
+        return bool(np.abs(off).max() <= _WELL * self.most_px)
 
     def is_covered(self, seen: Mapping[int, Corners], number: int) -> bool:
         """Return whether a marker is about where the others put it, so that its misfit comes from a covered corner."""
