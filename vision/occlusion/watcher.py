@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.board import Board
-from vision.frame import ImageBgr
+from vision.camera.flicker import FlickerFilter
+from vision.frame import Frame, ImageBgr
 from vision.geometry import Floats
 from vision.localization.follow import Follower
 from vision.localization.locate import ScaledImage, locate, search_boards
@@ -39,12 +40,13 @@ class Watcher:
     def __init__(self, boards: Sequence[Board] = (), corners_px: Floats | None = None) -> None:
         self._boards, self._outline_px = boards, corners_px
         self._follower: Follower | None = None
-        self._gate = OcclusionDetector()
+        self._gate, self._flicker = OcclusionDetector(), FlickerFilter()
 
     def look(self, image_bgr: ImageBgr, at_s: float) -> Watched:
         """Return the state in the next picture, uint8 (height, width, 3), taken at `at_s`. Raises on no picture."""
-        scaled = ScaledImage(image_bgr)
-        # 1. The corners: tracked, or found by markers; the last ones if the board is lost, None before it is found.
+        # 1. Bands of a flickering lamp are no shadow.
+        scaled = ScaledImage(self._flicker.steadied(Frame(image_bgr, 0)).image_bgr)
+        # 2. The corners: tracked, or found by markers; the last ones if the board is lost, None before it is found.
         followed = None if self._follower is None else self._follower.follow(scaled)
         if followed is not None:
             self._outline_px = followed
@@ -55,7 +57,7 @@ class Watcher:
                 found, last = outline_of(board, located.estimate.pose), self._outline_px
                 if last is None or np.abs(found - last).max() >= _ELSEWHERE * scaled.size_wh[0]:
                     self._outline_px, self._follower = found, None
-        # 2. What is over the board.
+        # 3. What is over the board.
         if self._outline_px is None:
             return Watched(OcclusionState.BLIND, still=False)
         if self._follower is None:

@@ -94,3 +94,17 @@ def test_a_watcher_never_raises_on_any_picture(level: int) -> None:
     for watcher in (Watcher([BOARD]), Watcher(corners_px=outside), Watcher([BOARD], corners_px=outside)):
         for k, picture in enumerate((np.full_like(noise, level), noise, np.full_like(noise, level))):
             watcher.look(picture, 0.1 * k)
+
+
+@pytest.mark.parametrize("amplitude", [0.08, 0.15])
+def test_a_lamp_that_flickers_is_no_shadow_and_lets_the_table_be_still(amplitude: float) -> None:
+    rng, watcher = np.random.default_rng(2), Watcher([BOARD])
+    takes = list(film(scene(), [(4.0, clean)], rng))
+    seen = []
+    for take in takes:
+        rows = np.linspace(0.0, 1.0, len(take.image_bgr))[:, None, None]
+        bands = 1.0 + amplitude * np.sin(2 * np.pi * (3.3 * rows + rng.random()))
+        seen.append(watcher.look(np.clip(take.image_bgr * bands, 0, 255).astype(np.uint8), take.at_s))
+    half = len(seen) // 2
+    assert {one.state for one in seen[half:]} == {OcclusionState.CLEAN}
+    assert all(one.still for one in seen[half:])
