@@ -77,13 +77,13 @@ def stepped(seen: tuple[Event, ...], event: Event) -> tuple[tuple[Event, ...], S
 
 
 class Bench:
-    """A loop whose state is the tuple of the events that it has seen."""
+    """A loop whose state is the tuple of the events that it has seen; a typed line brings the events `typed`."""
 
     def __init__(self) -> None:
         self.inbox: Inbox = queue.SimpleQueue()
         self.timers, self.clock, self.log = Timers(), ManualClock(), Memory()
         self.performed: list[tuple[int, Sequence[Effect]]] = []
-        self.source = KeptSource()
+        self.source, self.typed, self.waiting = KeptSource(), list[Event](), list[tuple[Event, ...]]()
         self.loop: Loop[tuple[Event, ...]] = Loop(
             (),
             step=stepped,
@@ -92,6 +92,8 @@ class Bench:
             inbox=self.inbox,
             timers=self.timers,
             clock=self.clock,
+            interpret=lambda _seen, _line: self.typed,
+            cannot_keep=self.waiting.append,
         )
         self.loop.sources.append(self.source)
 
@@ -164,7 +166,7 @@ def test_what_the_disk_does_not_take_is_not_accepted_until_there_is_room_and_peo
 
 
 def test_what_follows_from_an_event_that_waits_for_room_waits_as_well(bench: Bench) -> None:
-    bench.loop._interpret = lambda _seen, _typed: [PRESS, FREE]
+    bench.typed = [PRESS, FREE]
     bench.log.fails = True
     bench.loop.handle(LineTyped("both"))
     bench.loop.handle(TimerFired(JOURNAL, 0))
@@ -183,14 +185,12 @@ def test_what_waits_for_room_comes_before_what_is_done_once_there_is_room(bench:
 
 
 def test_each_press_that_waits_for_room_is_answered_but_no_timer_and_not_the_failure_itself(bench: Bench) -> None:
-    answered: list[tuple[Event, ...]] = []
-    bench.loop._cannot_keep = answered.append
     bench.log.fails = True
     bench.loop.handle(PRESS)
-    assert answered == [], "the failure itself was reported"
+    assert bench.waiting == [], "the failure itself was reported"
     bench.loop.handle(PRESS)
     bench.loop.handle(TimerFired(JOURNAL, 0))
-    assert answered == [(FAILED,)]
+    assert bench.waiting == [(FAILED,)]
 
 
 FREE = HintAsked(0)
