@@ -366,8 +366,8 @@ def picture(
     figures = figures_of(game) if standing else {}
     laid, upright = _on_feet(laid, labels, figures, rng)
     table = lay_table(scene, rng)
-    image = _photograph(table, laid, upright, theme, rng)
-    return PrintedPicture(board, image, labels, _visible(table, laid, upright), module_px(scene.camera, board))
+    image = photograph(table, laid, upright, board_picture(game, theme, scale_of(scene)), rng)
+    return PrintedPicture(board, image, labels, visible_shares(table, laid, upright), module_px(scene.camera, board))
 
 
 def _on_feet(
@@ -404,13 +404,14 @@ def _stood(pile: Sequence[Laid], figure: Figure, rng: np.random.Generator) -> La
     return replace(top, drawing=figure.foot, x_mm=float(x), y_mm=float(y), turn_deg=float(turn))
 
 
-def _photograph(
-    table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing], theme: str, rng: np.random.Generator
+def photograph(
+    table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing], face: ImageBgr, rng: np.random.Generator
 ) -> ImageBgr:
+    """Return a picture of cut-outs on a board; `face` is what is printed on it, with the scene's `scale_of`."""
     scene = table.scene
     canvas = table.canvas.copy()
-    scale = _scale(scene)
-    _lay_face(canvas, scene, _board_picture(scene.board.game, theme, scale), scale)
+    scale = scale_of(scene)
+    _lay_face(canvas, scene, face, scale)
     for level in sorted({round(one.foot_mm, 3) for one in laid}):
         here = [one for one in laid if round(one.foot_mm, 3) == level]
         boxes = [_box(one) for one in here]
@@ -423,7 +424,7 @@ def _photograph(
     return render_frame(replace(table, canvas=canvas), (), scene.occluders, rng)
 
 
-def _scale(scene: Scene) -> float:
+def scale_of(scene: Scene) -> float:
     """Return the resolution of pages, in pixels a mm: a little more than the picture has."""
     middle = np.array([scene.board.size[0] / 2, scene.board.size[1] / 2, 0.0])
     seen = scene.camera.pose.lens.focal_px / float(np.linalg.norm(scene.camera.pose.eye_mm - middle))
@@ -436,19 +437,21 @@ def _drawn(drawing: Drawing, px_per_mm: float) -> ImageBgr:
     document = Document("", THEMES["paper"])
     with document.page(Paper("drawing", drawing.width_mm, drawing.height_mm)) as pen:
         pen.items(drawing.items)
-    return _inked(next(page_pictures(document.pdf(), px_per_mm)))
+    return inked(next(page_pictures(document.pdf(), px_per_mm)))
 
 
 @cache
-def _board_picture(game: str, theme: str, px_per_mm: float) -> ImageBgr:
+def board_picture(game: str, theme: str, px_per_mm: float) -> ImageBgr:
+    """The face of a kit's board as it comes out of the printer, canvas values."""
     board = shipped_board(game)
     document = Document("", THEMES[theme])
     with document.page(Paper("board", *board.size)) as pen:
         pen.items(board_face(board, kit_of(game).board, THEMES[theme]).items)
-    return _inked(next(page_pictures(document.pdf(), px_per_mm)))
+    return inked(next(page_pictures(document.pdf(), px_per_mm)))
 
 
-def _inked(page: ImageBgr) -> ImageBgr:
+def inked(page: ImageBgr) -> ImageBgr:
+    """What a printer makes of a page's colours, canvas values."""
     level = _INK + page.astype(np.float32) * ((_PAPER_WHITE - _INK) / 255)
     return np.asarray(np.round(level / HEADROOM), np.uint8)
 
@@ -504,7 +507,7 @@ def _blend(canvas: ImageBgr, face: ImageBgr, corners_px: Floats, mask: Mask) -> 
     canvas[:] = cv2.blendLinear(np.ascontiguousarray(seen), np.ascontiguousarray(canvas), share, 1 - share)
 
 
-def _visible(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing]) -> dict[str, float]:
+def visible_shares(table: StaticTable, laid: Sequence[Laid], upright: Sequence[Standing]) -> dict[str, float]:
     """Return the share of each place's uppermost cut-out, or of an empty place's middle, that nothing hides.
 
     Hands, mugs and other figures hide things, and so does a lamp's mirror image from half of the light of white paper

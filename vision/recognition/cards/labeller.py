@@ -22,24 +22,7 @@ _WORTH_A_LOOK = 0.005
 """Probability of a card's face from which on the card is recognised."""
 
 COARSE_DOUBT = 0.1
-"""Error probability of a cell that is too coarse or shows no print, so that none of them is certain."""
-
-_ALIKE, _ALL = 0.15, 0.93
-"""Largest difference in the logarithm of a colour between a spot and most others of a place without print, and the
-share of such spots from which on there is none: on 5 in 100 empty places of printed mats fewer are alike, on 3 in 100
-backs more."""
-
-_PAPER = 0.88
-"""Share of white from which on a place may be paper, or a glossy card that mirrors a lamp all over."""
-
-_OFF_MM = 2.5
-"""How far a card's corner is off its place, compared with the table's other cards, where it is no print of the mat: of
-864 places printed on empty mats 5 in 1000 seem farther off."""
-
-_DARKEST = 0.05
-"""Added to colours before their logarithm: noise of dark pixels is not a difference."""
-
-_SPOTS_MM = np.stack(np.meshgrid(np.linspace(-24, 24, 7), np.linspace(-36, 36, 9)), axis=-1).reshape(-1, 2)
+"""Error probability of a cell that is too coarse, so that none of them is certain."""
 
 _LEAST = 1e-12
 
@@ -82,11 +65,9 @@ class CardTableLabeller:
             p[asked] = self._recognise(asked.tolist(), self._cut(view, layout, asked))
         if self._pawns_once:
             layout = each_pawn_once(layout, played=self._played)
-        reported = joint(layout, p, self._board.card_words)
+        reported = joint(layout, p, self._board.card_words, self._corner_mm)
         edge_px = median_edge_px(view.scaled, self._board, view.located.detections)
         unclear = too_coarse(edge_px, view.pose, self._middles[:, :2])
-        no_face = layout.p_lying[:, 0] < SETTLED
-        unclear[no_face] |= self._may_lack_card(view, layout, no_face)
         reported[unclear] = (1 - COARSE_DOUBT) * reported[unclear] + COARSE_DOUBT / reported.shape[1]
         return Labelled(reported, layout.p_visible, layout.appearance).after("cards")
 
@@ -102,27 +83,6 @@ class CardTableLabeller:
         says_back[doubtful] = self._cards.answers(rows[doubtful].tolist(), cards[doubtful])[:, WORDS.index(BACK)]
         layout = weigh_backs(layout, rows, cards, says_back)
         return weigh_pawns_on_backs(layout, rows, cards)
-
-    def _may_lack_card(self, view: TableView, layout: Layout, cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Return a mask of the cells that may be burnt out or without a card, though they look like backs, bool (n,).
-
-        They are of one colour all over, and that is white's, or it may be printed on the mat, since the cell's edge is
-        just where the table file has it.
-        """
-        # 1. Of one colour all over.
-        spots = (self._middles[cells, None, :2] + _SPOTS_MM).reshape(-1, 2)
-        height, width = view.scaled.image_bgr.shape[:2]
-        x, y = np.rint(view.pose.project_at(spots, 0.0)).astype(int).clip(0, (width - 1, height - 1)).T
-        light = view.scaled.image_bgr[y, x] / view.light.white_at(spots, self._board.size)
-        here = np.log(light + _DARKEST).reshape(-1, len(_SPOTS_MM), 3)
-        colour = np.median(here, axis=1, keepdims=True)
-        plain = (np.abs(here - colour).max(axis=2) < _ALIKE).mean(axis=1) > _ALL
-        # 2. White.
-        white = (colour > np.log(_PAPER + _DARKEST)).all(axis=(1, 2))
-        # 3. Not laid askew: what the pose has wrong is common to all cells.
-        off = layout.place - np.median(layout.place, axis=0)
-        off_mm = np.hypot(off[:, 0], off[:, 1]) + np.abs(off[:, 2]) * self._corner_mm
-        return np.asarray(plain & (white | (off_mm[cells] < _OFF_MM)))
 
     def _cut(self, view: TableView, layout: Layout, rows: NDArray[np.int_]) -> CardPictures:
         places = layout.place[rows] + self._middles[rows]

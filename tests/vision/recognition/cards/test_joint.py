@@ -16,6 +16,7 @@ from vision.recognition.cards.words import WORDS
 
 _BOARD = shipped_board("royal-racers")
 _LYING, _STANDING = lying_words(_BOARD), standing_words(_BOARD)
+_CORNER_MM = 54.0
 
 
 def _row(words: tuple[str, ...], word: str, p: float = 0.999) -> Floats:
@@ -37,7 +38,7 @@ def test_the_words_of_card_flag_and_pawn_are_joined_as_the_table_file_says() -> 
     standing = [_row(_STANDING, word) for word in ("pawn-moons", "nothing", "nothing", "pawn-crowns")]
     odds = np.array([_row(WORDS, word) for word in ("7-hearts", "back", "none", "3-clubs")])
 
-    p = joint(_layout(lying, standing, [1.0] * 4), odds, _BOARD.card_words)
+    p = joint(_layout(lying, standing, [1.0] * 4), odds, _BOARD.card_words, _CORNER_MM)
 
     assert _best(p) == ["7-hearts+pawn-moons", "back", "covered+flag-suns", "covered+flag-arms+pawn-crowns"]
     assert p.max(axis=1).min() > 0.98
@@ -81,20 +82,30 @@ def test_a_hidden_cell_claims_no_card_from_others() -> None:
     odds = np.array([_row(WORDS, "6-spades"), doubtful])
     layout = _layout([_row(_LYING, "face")] * 2, [_row(_STANDING, "nothing")] * 2, [0.001, 1.0])
 
-    assert _best(joint(layout, odds, _BOARD.card_words))[1] == "6-spades"
+    assert _best(joint(layout, odds, _BOARD.card_words, _CORNER_MM))[1] == "6-spades"
 
 
 def test_a_cell_without_a_card_is_empty_and_a_hidden_one_nothing_in_particular() -> None:
     odds, layout = np.array([_row(WORDS, "none")] * 2), [_row(_LYING, "nothing")] * 2
-    p = joint(_layout(layout, [_row(_STANDING, "nothing")] * 2, [1.0, 0.0]), odds, _BOARD.card_words)
+    p = joint(_layout(layout, [_row(_STANDING, "nothing")] * 2, [1.0, 0.0]), odds, _BOARD.card_words, _CORNER_MM)
 
     assert p[0, _BOARD.label_words.index(EMPTY)] > 0.95
     assert p[1].max() < 0.05
 
 
+def test_what_lies_askew_is_no_print_of_the_mat() -> None:
+    odds = np.array([(_row(WORDS, "back") + _row(WORDS, "none")) / 2] * 3)
+    doubtful = (_row(_LYING, "back") + _row(_LYING, "nothing")) / 2
+    layout = _layout([doubtful] * 3, [_row(_STANDING, "nothing")] * 3, [1.0] * 3)
+    layout.place[2] = 2.0, -2.0, 0.05
+    back = joint(layout, odds, _BOARD.card_words, _CORNER_MM)[:, _BOARD.label_words.index("back")]
+    assert back[2] > 0.99
+    assert back[0] == back[1] < 0.8
+
+
 def test_networks_that_quarrel_over_the_side_leave_it_open() -> None:
     odds = np.array([_row(WORDS, "back")])
-    p = joint(_layout([_row(_LYING, "face")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words)
+    p = joint(_layout([_row(_LYING, "face")], [_row(_STANDING, "nothing")], [1.0]), odds, _BOARD.card_words, _CORNER_MM)
 
     assert p.max() < 0.95
 
@@ -110,7 +121,7 @@ def _rows(width: int) -> st.SearchStrategy[Floats]:
 def test_whatever_the_networks_say_every_cell_has_a_distribution(
     lying: Floats, standing: Floats, odds: Floats, visible: Floats
 ) -> None:
-    p = joint(Layout(lying, standing, visible, np.zeros((3, 3))), odds, _BOARD.card_words)
+    p = joint(Layout(lying, standing, visible, np.zeros((3, 3))), odds, _BOARD.card_words, _CORNER_MM)
 
     assert (p >= 0).all()
     np.testing.assert_allclose(p.sum(axis=1), 1.0, atol=1e-9)

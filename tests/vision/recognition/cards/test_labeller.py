@@ -71,8 +71,8 @@ def test_a_card_that_is_burnt_out_is_not_a_back_for_certain() -> None:
     assert seen.unsure()[seen.cells.index(cell)]
 
 
-def _with_plain_backs(off_mm: Floats, turn_deg: float = 0.0) -> Observation:
-    """Read the table with a sand-coloured rectangle of a card's size in place of each back, as its mat might print."""
+def _with_plain_backs(off_mm: Floats, turn_deg: float) -> Observation:
+    """Read the table with a sand-coloured rectangle of a card's size in place of each back."""
     image_bgr, _, made = pictured()
     plain, turn = image_bgr.copy(), np.radians(turn_deg)
     half = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
@@ -86,12 +86,11 @@ def _with_plain_backs(off_mm: Floats, turn_deg: float = 0.0) -> Observation:
     return read_table(BOARD, plain)
 
 
-def test_plain_backs_that_lie_askew_are_cards_and_what_lies_exactly_in_its_place_may_be_printed_there() -> None:
+def test_plain_backs_that_lie_askew_are_cards() -> None:
     rows = [BOARD.cells.index(cell) for cell in FACE_DOWN]
     askew = _with_plain_backs(np.array([(2.0, 1.5), (-1.5, 2.5), (2.5, -1.0)]), 3.0)
     assert [askew.best()[row] for row in rows] == [BACK] * len(rows)
     assert not askew.unsure()[rows].any()
-    assert _with_plain_backs(np.zeros((3, 2))).unsure()[rows].all()
 
 
 def test_a_back_that_is_taken_for_a_flag_is_known_by_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
