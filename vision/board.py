@@ -401,6 +401,9 @@ def _label_problems(board: Board) -> Iterator[Sentence]:
     for place in board.seats_and_saved:
         if not re.fullmatch(r"[^\s*+-]+", place.colour):
             yield unexpected("seat", 'a colour in one word without "-", "*" and "+"', place.colour)
+    colours = [place.colour for place in board.seats_and_saved]
+    if len({EMPTY, *colours}) <= len(colours):
+        yield unexpected("seat", 'colours that differ from one another and from "{empty}"', colours, empty=EMPTY)
     for word in (word for name in board.pieces for word in board._words_of(name)):
         try:
             parse_label(word)

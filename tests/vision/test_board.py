@@ -96,6 +96,8 @@ WRONG = [
     ("royal-ur", 'counter = "{colour}"', 'disc = "{colour}"', "labels: expected names of pieces"),
     ("territory", '"white"]', '"white*x"]', 'labels: expected words such as "red"'),
     ("territory", 'colour = "red"', 'colour = "dark-red"', "seat: expected a colour in one word"),
+    ("territory", 'colour = "red"', 'colour = "blue"', "seat: expected colours that differ from one another"),
+    ("territory", 'colour = "red"', 'colour = "empty"', 'and from "empty", found ["empty", "yellow", "green", '),
     ("royal-tee", 'empty = "empty"', 'empty = "free"', 'labels.empty: expected the word "empty", found "free"'),
     ("royal-racers", '"spades"]', '"swords"]', "cards: expected ranks and suits"),
     ("royal-racers", "size = [63.0, 88.0]\nranks", "ranks", "cards.size: expected a card's width and height in mm"),
