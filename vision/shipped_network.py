@@ -118,7 +118,10 @@ def of_board(board: Board, kind: type[Parameters]) -> tuple[Parameters, Network]
             kind of table.
     """
     if board.game not in model_names():
-        message = Sentence("{table}: this version has no eyes for that table yet")
+        message = Sentence(
+            "{table}: this version has no eyes for that table yet; "
+            "it would read flat discs of declared colours and diameters"
+        )
         raise BoardFileError(message.format(table=board.game))
     grid, found = describe(board.game).grid, (board.grid.rows, board.grid.columns)
     if grid not in (None, found):
