@@ -54,6 +54,6 @@ def unexpected(key: str, expected: str, found: Any, known: Sequence[str] = (), *
     if len(shown) > _LONGEST_FOUND and shown is not found:
         shown = f"{shown[: _LONGEST_FOUND - 3]}..."
     sentence = Sentence("{key}: expected {expected}, found {found}").format(key=key, expected=wanted, found=shown)
-    for near in difflib.get_close_matches(str(found), known, n=1):
-        return Sentence('{sentence}; did you mean "{near}"?').format(sentence=sentence, near=near)
+    if near := difflib.get_close_matches(str(found), known, n=1):
+        return Sentence('{sentence}; did you mean "{near}"?').format(sentence=sentence, near=near[0])
     return sentence

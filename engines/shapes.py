@@ -147,8 +147,8 @@ def in_file(fault: Fault, file: str) -> str:
             return about(file, Sentence("{key}: expected, and not there").format(key=key))
         case Flaw.UNKNOWN:
             reason = Sentence("there is no such key, but: {known}").format(known=", ".join(fault.known))
-            for near in difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
-                reason = Sentence('there is no such key; did you mean "{near}"?').format(near=near)
+            if near := difflib.get_close_matches(str(fault.path[-1]), fault.known, n=1):
+                reason = Sentence('there is no such key; did you mean "{near}"?').format(near=near[0])
             return about(file, about(key, reason))
     return about(file, about(key, fault.expected) if key else fault.expected)
 

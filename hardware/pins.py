@@ -272,7 +272,9 @@ class PinMap:
             users.pop(wire.gpio, None)
         for wire in self.wires():
             if wire.gpio not in HEADER_GPIO:
-                raise PinMapError(unexpected(str(wire), "a GPIO of the header, 0 to 27", wire.gpio))
+                raise PinMapError(
+                    unexpected(str(wire), "a GPIO of the header, 0 to {last}", wire.gpio, last=HEADER_GPIO[-1])
+                )
             if wire.gpio in users:
                 message = Sentence("{wire}: GPIO{gpio} is already used by {user}")
                 raise PinMapError(message.format(wire=str(wire), gpio=wire.gpio, user=users[wire.gpio]))

@@ -36,7 +36,7 @@ from vision.board_sections import (
     Tray,
 )
 from vision.errors import BoardFileError
-from vision.file_access import no_toml, read_regular
+from vision.file_access import read_regular, toml_problem
 from vision.labels import BACK, COVERED, EMPTY, FACES, Label, parse_label, part_word
 
 __all__ = [
@@ -264,7 +264,7 @@ def load_board(path: Path) -> Board:
     try:
         text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise BoardFileError(no_toml(str(path), error)) from error
+        raise BoardFileError(toml_problem(str(path), error)) from error
     return parse_board(text, str(path))
 
 
@@ -280,7 +280,7 @@ def parse_board(text: str, source: str) -> Board:
     except msgspec.ValidationError as error:
         raise BoardFileError(in_file(Walk(in_toml=True).first_fault(table, Board, error), source)) from error
     except (RecursionError, ValueError) as error:
-        raise BoardFileError(no_toml(source, error)) from error
+        raise BoardFileError(toml_problem(source, error)) from error
     for problem in _problems(board):
         raise BoardFileError(about(source, problem))
     return board

@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 import stat
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -45,20 +46,23 @@ def read_regular(path: Path, most_bytes: int) -> bytes:
     return content
 
 
-def no_toml(file: str, error: Exception) -> Sentence:
+def toml_problem(file: str, error: Exception) -> Sentence:
     """Return the sentence about a file that could not be read, or whose text is not TOML, by what was raised."""
-    reason = Sentence("not a TOML file: its end cannot be read; is a bracket or a quotation mark not closed?")
-    for line, column in re.findall(r"at line (\d+), column (\d+)", str(error)):  # tomllib's own words are English
-        sentence = Sentence("not a TOML file: line {line}, column {column} cannot be read, or repeats a key")
-        reason = sentence.format(line=line, column=column)
-    if isinstance(error, OSError):
-        reason = Sentence(error.strerror)
-    elif isinstance(error, UnicodeDecodeError):
-        reason = Sentence("it is not UTF-8 text")
-    elif isinstance(error, RecursionError):
-        reason = Sentence("its lists or tables are nested too deeply")
-    elif type(error) is ValueError:
-        reason = Sentence("not a TOML file: a number in it has too many digits")
+    match error:
+        case OSError():
+            reason = Sentence(error.strerror or os.strerror(error.errno or 0))
+        case UnicodeDecodeError():
+            reason = Sentence("it is not UTF-8 text")
+        case RecursionError():
+            reason = Sentence("its lists or tables are nested too deeply")
+        case tomllib.TOMLDecodeError() if place := re.search(r"at line (\d+), column (\d+)", str(error)):
+            # only the place is taken from tomllib, whose own words are English
+            found = Sentence("not a TOML file: line {line}, column {column} cannot be read, or repeats a key")
+            reason = found.format(line=place[1], column=place[2])
+        case tomllib.TOMLDecodeError():
+            reason = Sentence("not a TOML file: its end cannot be read; is a bracket or a quotation mark not closed?")
+        case _:  # Python's own, for a number of more than 4,300 digits
+            reason = Sentence("not a TOML file: a number in it has too many digits")
     return about(file, reason)
 
 

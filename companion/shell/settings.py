@@ -125,10 +125,11 @@ def find_settings(environment: Mapping[str, str]) -> Found:
     ours = [*map(variable, KEYS), FILE_VARIABLE]
     words = [name.removeprefix(PREFIX) for name in ours]
     for name in environment:
-        if name.startswith(PREFIX) and name not in ours:
-            for near in difflib.get_close_matches(name.removeprefix(PREFIX), words, n=1, cutoff=_MISSPELT):
-                sentence = _('{variable}: there is no such setting; did you mean "{near}"?')
-                raise SetUpError(sentence.format(variable=name, near=PREFIX + near))
+        key = name.removeprefix(PREFIX)
+        is_strange = name.startswith(PREFIX) and name not in ours
+        if is_strange and (near := difflib.get_close_matches(key, words, n=1, cutoff=_MISSPELT)):
+            sentence = _('{variable}: there is no such setting; did you mean "{near}"?')
+            raise SetUpError(sentence.format(variable=name, near=PREFIX + near[0]))
     origins = {**dict.fromkeys(written, str(file)), **{key: variable(key) for key in asked}}
     return Found(replace(in_file, **asked), origins)
 

@@ -17,7 +17,7 @@ import msgspec
 from companion.locale import _, translated
 from companion.shell.errors import SetUpError
 from engines.shapes import Walk, in_file, type_info
-from vision.file_access import no_toml, read_regular
+from vision.file_access import read_regular, toml_problem
 
 ValueT = TypeVar("ValueT")
 
@@ -44,7 +44,7 @@ def load_toml(path: Path) -> Mapping[str, Any]:
         # editors on Windows begin a file with a byte order mark
         return tomllib.loads(read_regular(path, MOST_BYTES).decode("utf-8-sig"))
     except (OSError, RecursionError, ValueError) as error:
-        raise SetUpError(translated(no_toml(str(path), error))) from error
+        raise SetUpError(translated(toml_problem(str(path), error))) from error
 
 
 def validated(

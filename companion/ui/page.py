@@ -273,7 +273,7 @@ def failed_words(device: str, text: str) -> str:
     """Return a sentence about a device that does not work; `text` is the reason."""
     sentences = {
         "camera": _("The camera does not work: {sentence}"),
-        "journal": _("The journal does not work: {sentence}. What you do waits until it does."),
+        "journal": _("The journal does not work: {sentence}. What you do waits until it works again."),
         "screen": _("The screen does not work: {sentence}"),
         "panel": _("The panel does not work: {sentence}"),
         "pictures": _("Pictures cannot be kept: {sentence}"),

@@ -21,7 +21,7 @@ from tests.companion.languages import Dots
 from tests.vision.test_board import WRONG, table_text
 from vision.board import parse_board
 from vision.errors import BoardFileError
-from vision.file_access import no_toml
+from vision.file_access import toml_problem
 
 CODE = {
     "disc",
@@ -117,7 +117,7 @@ def test_no_word_about_the_settings_is_english_only(text: str) -> None:
         ("a = " + "9" * 5000, "Eine Zahl darin hat zu viele Stellen"),
     ],
 )
-def test_it_is_said_in_the_language_where_a_file_is_no_toml(text: str, said: str) -> None:
+def test_it_is_said_in_the_language_where_a_file_is_toml_problem(text: str, said: str) -> None:
     with pytest.raises(BoardFileError) as raised:
         parse_board(text, "mine.toml")
     with speaking("de"):
@@ -127,7 +127,7 @@ def test_it_is_said_in_the_language_where_a_file_is_no_toml(text: str, said: str
 @pytest.mark.parametrize("error", [OSError(2, SYSTEM[0]), UnicodeDecodeError("utf-8", b"", 0, 1, ""), RecursionError()])
 def test_no_word_about_a_file_that_cannot_be_read_is_english_only(error: Exception) -> None:
     with speaking(Dots()):
-        assert left_of(translated(no_toml("mine.toml", error)), "") == set()
+        assert left_of(translated(toml_problem("mine.toml", error)), "") == set()
 
 
 def test_every_wire_has_a_name_in_the_language() -> None:
