@@ -141,11 +141,13 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     worst_px = checked.fitted(dict(squares))[1] if is_single else np.inf
     if worst_px <= _WELL * checked.most_px:
         return None
+    numbers = [number for number, _ in squares]
     # 3. If a plane fits that is seen from anywhere by any lens, all are in their places on it, and the picture is not
     #   as the lens made it: cut out of a larger one, or straightened.
-    is_cut = is_single and worst_px > checked.most_px and checked.is_flat(dict(squares))
+    if is_single and worst_px > checked.most_px and checked.is_flat(dict(squares)):
+        return Misfit(MisfitKind.UNFIT, tuple(sorted(numbers)))
     # 4. If the others fit without one square, or without two, those left out were moved or copied.
-    for left_out in () if is_cut else (1, 2):
+    for left_out in (1, 2):
         if misfit := _odd_ones(checked, squares, left_out, min(checked.most_px, _BETTER * worst_px)):
             return misfit if misfit.ids else None
     # 5. If all fit once the ids of two are exchanged, those two are swapped.
@@ -156,12 +158,11 @@ def find_misfit(board: Board, seen: Sightings, size_wh: tuple[int, int], lens: L
     # 6. Otherwise unfit, unless one of few markers is half covered, or the misfit is small, as on paper not quite flat.
     few = len(squares) <= LEAST_MARKERS
     covered = few and any(checked.is_covered(dict(squares), number) for number, _ in squares)
-    if not is_cut and (covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT)):
-        return None
+    fits = covered or worst_px <= checked.most_px * (_FEW_WELL if few else _NOT_FLAT)
     # 7. Some are there more than once, as of two boards of one kind; or else they do not fit one another.
-    numbers = [number for number, _ in squares]
     twice = {number for number in numbers if numbers.count(number) > 1}
-    return Misfit(MisfitKind.TWICE if twice else MisfitKind.UNFIT, tuple(sorted(twice or {*numbers})))
+    unfit = Misfit(MisfitKind.TWICE if twice else MisfitKind.UNFIT, tuple(sorted(twice or {*numbers})))
+    return None if fits else unfit
 
 
 def _odd_ones(

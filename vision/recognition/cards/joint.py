@@ -24,8 +24,8 @@ _MISSING = 0.1
 """How much rarer a cell without a card is in play than where the network was trained: an estimate."""
 _PRINT_MM, _PRINT_STEEPNESS, _PRINT_ODDS = 2.4, 4.0, (0.3, 20.0)
 """How far off its place what is as often a card as the mat's print is; growth of the odds with it, and their limits. 95
-in 100 places printed on drawn mats seem less than 2.7 mm off, 90 in 100 cards there more than 2.6 mm; but some people
-lay them with care."""
+in 100 of 2,047 places printed on drawn mats seem less than 2.6 mm off, 90 in 100 of 450 backs there more; since some
+people lay cards with care, the odds for print are limited. Steepness and limits were chosen."""
 
 _PRIOR = 0.05
 """Probability of one colour's pawn in a cell where the network was trained: of five cells one had a pawn."""
