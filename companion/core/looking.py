@@ -335,16 +335,18 @@ def _judge(state: State, evidence: Evidence) -> Finding:
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     """Name the doubtful cells, and those whose certain reading differs from the game's position.
 
-    A visible cell whose new label was accepted is no longer in doubt.
+    If the table agrees with the game, a visible cell is not in doubt whose new label was accepted, or which most
+    probably looks as the game has it: nobody can do anything about it, and nothing depends on it.
     """
     unsure = set(evidence.unsure())
-    if finding.decision is Kind.LEGAL:
-        unsure -= {
-            cell for cell in finding.best.expects if cell in evidence.row and evidence.visible[evidence.row[cell]]
-        }
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
-    expected = {} if agrees else evidence.in_sight(placement(state))
+    lies = evidence.in_sight(placement(state))
+    if agrees:
+        new = {cell: label for cell, label in finding.best.expects.items() if cell in evidence.row}
+        known = {cell for cell, label in lies.items() if evidence.recolours(cell, {label}) <= 0}
+        unsure -= {cell for cell in new.keys() | known if evidence.visible[evidence.row[cell]]}
+    expected = {} if agrees else lies
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     named = set(finding.cells) if before_play(state) else set()
     differs = (

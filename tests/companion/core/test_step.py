@@ -32,7 +32,7 @@ from engines.royal_tee.position import Position, Walk
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal, SliderMoved
 from tests.companion.core.tables import FRAME_NS, TEE, SteppedTable, act, of_type
 from tests.companion.games.looks import BOARD, after, look_of, new_game, observe, random_walk, turns
-from tests.companion.games.readings import cheated
+from tests.companion.games.readings import EASY, cheated
 from tests.companion.games.test_royal_tee_hypotheses import ABOUT_TO_ENCLOSE
 from tests.narrow import narrowed, there
 from vision.observation import BlindReason
@@ -257,6 +257,21 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
     assert WriteEntry(Put((Cell("F11"), Cell("F12")))) in effects
     assert lamp_of(table, effects, 0) is Rhythm.OFF
     assert not table.state.progress.left_open
+
+
+@pytest.mark.parametrize(("seen", "doubted"), [("empty", False), ("green", True)])
+def test_what_most_probably_looks_as_the_game_has_it_is_not_doubted_on_a_table_that_agrees(
+    table: SteppedTable, seen: str, *, doubted: bool
+) -> None:
+    for _frame in range(10):
+        observed = observe(look_of(table.start), table.rng, EASY)
+        row, p = observed.cells.index("C5"), observed.p.copy()
+        p[row] = 1e-4
+        p[row, [observed.labels.index(seen), observed.labels.index("green-royal")]] = 0.54, 0.45
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(observed, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
+    assert table.state.position == table.start
+    assert table.state.doubt == (("C5",) if doubted else ())
 
 
 def test_hands_are_waited_for_but_not_for_ever(table: SteppedTable) -> None:
