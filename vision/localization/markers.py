@@ -113,6 +113,11 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     return Sightings(refined, [(i, refine_corners(gray, (c + 0.5) * ratio - 0.5)) for i, c in found.copies])
 
 
+def _with_more_black(gray: Gray) -> Gray:
+    """Return a picture whose black areas are a pixel wider, where white that blooms had made them thinner."""
+    return np.asarray(cv2.erode(gray, np.ones((3, 3), dtype=np.uint8)), np.uint8)
+
+
 def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDetections:
     """Detect markers, in a picture, uint8 (height, width), whose black is thinned by blooming white.
 
@@ -121,8 +126,7 @@ def find_faint(gray: Gray, dictionary: str = "DICT_APRILTAG_36h11") -> MarkerDet
     """
     ratio = min(1.0, _FAINT_WIDTH_PX / gray.shape[1])
     reduced = cv2.resize(gray, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA) if ratio < 1 else gray
-    thinned = np.asarray(cv2.erode(reduced, np.ones((3, 3), dtype=np.uint8)), np.uint8)
-    found = _sightings(thinned, dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
+    found = _sightings(_with_more_black(reduced), dictionary, _THREE_WINDOWS, _LEAST_IN_PICTURE)
     copies = [(number, (at + 0.5) / ratio - 0.5) for number, at in found.copies]
     return Sightings({number: (at + 0.5) / ratio - 0.5 for number, at in found.items()}, copies)
 
@@ -164,8 +168,11 @@ def find_near(
     window = gray[low[1] : high[1], low[0] : high[0]]
     if min(window.shape) < 12:
         return None
-    corners = _sightings(np.ascontiguousarray(window), dictionary, _THREE_WINDOWS, _LEAST_IN_WINDOW).get(marker_id)
-    return None if corners is None else refine_corners(gray, corners + low.astype(np.float32))
+    for searched in (np.ascontiguousarray(window), _with_more_black(window)):
+        corners = _sightings(searched, dictionary, _THREE_WINDOWS, _LEAST_IN_WINDOW).get(marker_id)
+        if corners is not None:
+            return refine_corners(gray, corners + low.astype(np.float32))
+    return None
 
 
 def of_board(detections: MarkerDetections, board: Board) -> dict[int, Corners]:

@@ -44,6 +44,18 @@ def test_a_marker_is_found_near_where_it_must_be_and_nowhere_else() -> None:
     assert find_near(gray, third_px + 5000, BOARD.markers.ids[2], BOARD.markers.dictionary) is None
 
 
+def test_a_marker_whose_white_blooms_is_found_near_where_it_must_be() -> None:
+    image_bgr, _truth, made = pictured(tilt_deg=42.0)
+    bloomed = np.asarray(cv2.dilate(ScaledImage(image_bgr).gray, np.ones((3, 3), np.uint8)), np.uint8)
+    searched = find_markers(bloomed, bloomed, BOARD.markers.dictionary)
+    expected_px = dict(zip(BOARD.markers.ids, markers_px(made), strict=True))
+    missed = {number: at for number, at in expected_px.items() if number not in searched}
+    assert missed
+    for number, at in missed.items():
+        near = there(find_near(bloomed, at + 3.0, number, BOARD.markers.dictionary))
+        assert near.mean(axis=0) == pytest.approx(at.mean(axis=0), abs=1.0)
+
+
 def test_markers_that_are_small_in_a_large_picture_are_searched_for_again() -> None:
     board = shipped_board("royal-racers")
     camera = camera_over(board, (3280, 2464), tilt_deg=25.0, turn_deg=8.0, distance_mm=1800.0)
