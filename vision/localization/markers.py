@@ -113,7 +113,7 @@ def find_markers(gray: Gray, reduced_gray: Gray, dictionary: str = "DICT_APRILTA
     return Sightings(refined, [(i, refine_corners(gray, (c + 0.5) * ratio - 0.5)) for i, c in found.copies])
 
 
-def _with_more_black(gray: Gray) -> Gray:
+def _with_more_black(gray: cv2.typing.MatLike) -> Gray:
     """Return a picture whose black areas are a pixel wider, where white that blooms had made them thinner."""
     return np.asarray(cv2.erode(gray, np.ones((3, 3), dtype=np.uint8)), np.uint8)
 

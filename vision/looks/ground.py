@@ -32,7 +32,7 @@ _LEAST_EXAMPLES = 12
 _COMPARED = 8
 """Number of cells that are compared with each other to find the one that is like most of them."""
 
-_HALF_EXPLAINED = 0.5**0.5
+HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
 
 _WITH_EDGES = 0.6
@@ -218,9 +218,9 @@ class Looks:
         # 2. Bare: the shared print explains half of what is in the cell, and more than it would by chance.
         cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
-        bare = shown > max(chance, _HALF_EXPLAINED)
+        bare = shown > max(chance, HALF_EXPLAINED)
         # 3. Examples are bare, or certainly empty and show half of what is usual: numbers differ from cell to cell.
-        shows = shown > max(chance, _HALF_EXPLAINED * shared.usual)
+        shows = shown > max(chance, HALF_EXPLAINED * shared.usual)
         examples = bare | (certain & shows)
         if examples.sum() < _NEAREST:
             return GroundSeen(bare, nothing, bare, lacking)
@@ -262,7 +262,7 @@ class Looks:
     def _kept(self, known: Shared | None, ground: Ground, rows: NDArray[np.int_], core: float) -> Shared | None:
         """Return the known print if half of the cells that seem empty, int (n,), show it, else the print of these."""
         if known is not None and (
-            not len(rows) or float(np.median(known.at(ground, rows))) > max(known.chance, _HALF_EXPLAINED * known.usual)
+            not len(rows) or float(np.median(known.at(ground, rows))) > max(known.chance, HALF_EXPLAINED * known.usual)
         ):
             return known
         return shared_print(ground, rows, core)
@@ -286,7 +286,7 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     strength = float(np.quantile(shown * _contrast(cores, None), _MOST_ALIKE))
     shared = Shared(templates, core, float(matched.max()), nothing, spread, float(np.median(shown)), strength)
     # 3. Most examples must show more of the print than places without it do, and enough of them clearly ...
-    bare = np.flatnonzero(shown > max(shared.chance, _HALF_EXPLAINED * shared.usual))
+    bare = np.flatnonzero(shown > max(shared.chance, HALF_EXPLAINED * shared.usual))
     if len(bare) < _NEAREST or shared.usual < nothing + _MOST_DEVIATIONS * spread:
         return None
     # 4. ... and at the same offset as their neighbours: stripes match at any offset.

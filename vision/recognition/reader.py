@@ -38,6 +38,7 @@ from vision.recognition.mark_recovery import look_again
 from vision.recognition.marks import all_are_marked, find_marks
 from vision.recognition.memory import ReadingMemory
 from vision.recognition.objective import CardFinder, ObjectiveCard, has_objective_cards
+from vision.recognition.own_print import weigh_print
 from vision.recognition.refusal import has_no_colour, is_blurred, needs_colour, why_nothing
 from vision.recognition.trust import misplaced, readable_cells, rejection_reason, tops_inside, view_table
 
@@ -186,6 +187,8 @@ class TableReader:
         """Yield the stages that revise the labeller's result on this table, in order, each with its name."""
         if self._by_declared_colour is not None:
             yield "declared-colours", self._by_declared_colour.check
+        if self._board.markers.printed is not None:
+            yield "print", partial(weigh_print, self._board, self._board.markers.printed)
         if self._board.marks is not None:
             yield "marks", partial(_weigh_marks, self._board, self._board.marks)
         elif not self._enrolled:
