@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
         most, detail_most = game.score_seen(highest, seen.board) if heights else (scores, detail)
     notes = [str(one["note"]) for one in (detail, detail_most) if "note" in one]
     if len({*notes}) > 1:  # each holds for one end of the heights only
-        bounds = (_("If the stacks are as low as they may be: {note}"), _("If they are as high as they may be: {note}"))
+        bounds = (_("Counted with the lowest stacks: {note}"), _("Counted with the highest stacks: {note}"))
         notes = [bound.format(note=note) for bound, note in zip(bounds, notes, strict=True)]
     sentences = _sentences(scores, most, seen)
     if out is not None:

@@ -220,8 +220,8 @@ def test_what_follows_from_one_height_of_stacks_is_not_reported_as_certain(sees:
     p[seen.observation.cells.index(home)] = [word.startswith("black") / 7 for word in seen.observation.labels]
     sees.append(replace(seen, observation=replace(seen.observation, p=p)))
     low, high = told("score", "after.png").splitlines()[-2:]
-    assert low.startswith("If the stacks are as low as they may be: If Black is home, not still to enter")
-    assert high.startswith("If they are as high as they may be: Black is home: ")
+    assert low.startswith("Counted with the lowest stacks: If Black is home, not still to enter")
+    assert high.startswith("Counted with the highest stacks: Black is home: ")
 
 
 # ---- `companion read` reports the objective card beside the board, or that there is none
