@@ -66,6 +66,7 @@ class Observation:
         appearance: float32 (n_cells, channels, rows, columns), a coarse picture of each cell, centred, with the light
             divided out. Under a camera that has not moved, the same look has the same numbers. None if the reader has
             none.
+        relit: whether the light is another one than on the last board without hands, shadows and such a change.
     """
 
     cells: tuple[str, ...]
@@ -74,6 +75,7 @@ class Observation:
     visible: NDArray[np.bool_]
     sure: float = SURE
     appearance: NDArray[np.float32] | None = None
+    relit: bool = False
 
     def __post_init__(self) -> None:
         expected = (len(self.cells), len(self.labels))

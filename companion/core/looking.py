@@ -82,6 +82,8 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=looks.uncover(frame.observation, state.memory))
     state, seen = replace(state, sight=stability.watch(state.sight, frame)), frame.observation
+    if state.memory is not None and seen.relit:
+        state = replace(state, memory=replace(state.memory, lit_anew=True))
     # 1. The colours kept in the journal are used once a frame shows the same table in the same light.
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is None and state.learns and tones.seen:
@@ -260,12 +262,13 @@ def _is_bare(state: State) -> bool:
 def _puts_right(state: State) -> bool | NDArray[np.bool_]:
     """Return a mask of the cells on which a move is put back or completed, (n_cells,), or True for all of them.
 
-    On a table that was reported these are the cells touched since.
+    On a table that was reported these are the cells touched since. A stack in a new light counts as put back, too.
     """
     if not state.sight.frames:
         return isinstance(state.verdict, Refused)
     last = state.sight.frames[-1]
     completed = np.array([Cell(cell) in state.unsettled for cell in last.cells], dtype=np.bool_)
+    completed |= looks.stacks_in_new_light(last, state.memory)
     if isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None:
         return np.asarray(completed | looks.touched_since(last, state.complained_look))
     return np.asarray(completed | isinstance(state.verdict, Refused))

@@ -51,13 +51,14 @@ class Stillness:
     """Whether nothing moves, and which cells are under a hand or in a passing shadow, bool (n_cells,).
 
     `settled`: further pictures of the same scene would give the same result. `beside`: the hidden cells that may be
-    pieces set down close to an arm; a piece that is read on one counts as visible.
+    pieces set down close to an arm; a piece that is read on one counts as visible. `relit`: as in `Observation`.
     """
 
     still: bool
     hidden: NDArray[np.bool_]
     settled: bool = False
     beside: NDArray[np.bool_] | None = None
+    relit: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +151,7 @@ class FrameReader:
             hidden, read = really_hidden(reading.observation, gated), reading.observation
             # labels under a hand or a shadow may come from a knuckle: they become equally probable
             p = np.where(hidden[:, None], 1.0 / len(read.labels), read.p)
-            observation = replace(read, p=p, visible=read.visible & ~hidden)
+            observation = replace(read, p=p, visible=read.visible & ~hidden, relit=gated.relit)
             seen, settled = FrameRead(observation, gated.still, frame.captured_ns, reading.card), gated.settled
         self._idle.add(frame, seen, settled=settled)
         return seen
@@ -270,7 +271,7 @@ def gate_over(board: Board) -> Callable[[Frame, Pose], Stillness]:
         hidden = glance.hides(places_mm, board.size) & (in_doubt | glance.arms_hide(places_mm, board.size))
         beside = hidden & glance.beside_arms(places_mm, board.size)
         settled = glance.still and glance.state is OcclusionState.CLEAN and not glance.hidden.any()
-        return Stillness(glance.still, hidden, settled, beside)
+        return Stillness(glance.still, hidden, settled, beside, relit=glance.state is OcclusionState.LIGHT)
 
     return stillness
 

@@ -7,7 +7,7 @@ with the reading of the known label: a model misjudges the height of a stack, bu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import exp, log
@@ -100,6 +100,7 @@ class TableMemory:
         doubted: the probabilities of all labels, (n_labels,), by cell and label, where the label is not certain:
             nothing was accepted since the light changed, or a move was taken back.
         other_light: the memory of the table in the light before this one, None without any.
+        lit_anew: whether the camera has seen the light change since.
     """
 
     labels: Mapping[str, str]
@@ -110,6 +111,7 @@ class TableMemory:
     bare_labels: Mapping[str, str] = field(default_factory=dict)
     doubted: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     other_light: TableMemory | None = None
+    lit_anew: bool = False
 
 
 def from_tones(tones: KnownTones, frame: Observation, labels: Labels) -> TableMemory | None:
@@ -136,6 +138,18 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
     if not seen.visible.any() or _is_relit(_difference(frame, known), known):
         return memory
     return replace(known, other_light=replace(memory, other_light=None))
+
+
+def stacks_in_new_light(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
+    """Return which cells have known stacks, if the light has changed since they were known, (n_cells,).
+
+    A lamp that is switched hardly changes flat cells, since the light is divided out, but the sides of a stack, their
+    shadows and reflections: that these look different does not say that anybody touched them.
+    """
+    if memory is None or not memory.lit_anew or memory.seen.cells != frame.cells:
+        return np.zeros(len(frame.cells), dtype=np.bool_)
+    known = (memory.labels.get(cell, EMPTY) for cell in frame.cells)
+    return np.array([label != EMPTY and _stacks(steps_up(frame.labels, label)) for label in known], dtype=np.bool_)
 
 
 def refine(
@@ -241,7 +255,9 @@ def learn(
     if not unchanged:
         other, doubted = other and replace(other, doubted={}), {}
     elif memory is not None:
-        doubted = {**doubted, **_only_read(seen, known_labels, memory, relit=relit, put_right=put_right)}
+        lit = {cell for cell, stack in zip(seen.cells, stacks_in_new_light(seen, memory), strict=True) if stack}
+        new = {*known_labels} if relit else lit
+        doubted = {**doubted, **_only_read(seen, known_labels, memory, new, put_right=put_right)}
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     least = noise(frames, memory.noise if memory else None)
     return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other)
@@ -251,16 +267,16 @@ def _only_read(
     seen: Observation,
     labels: Mapping[str, str],
     memory: TableMemory,
+    new: Collection[str],
     *,
-    relit: bool,
     put_right: bool | NDArray[np.bool_],
 ) -> dict[tuple[str, str], NDArray[np.float64]]:
     """Return the probabilities of all labels, (n_labels,), on the cells whose own label only this reading supports.
 
-    Those are all in a new light, and the ones that had another label before: a move was taken back.
+    Those are the cells in a `new` light, and the ones that had another label before: a move was taken back.
     """
     others = {cell for cell, label in labels.items() if memory.labels.get(cell, label) != label}
-    if not (cells := {*labels} if relit else others):
+    if not (cells := {*new} & labels.keys() | others):
         return {}
     read = refine(seen, forgotten(memory, labels), put_right=put_right)
     return {
@@ -521,11 +537,11 @@ def touched_since(frame: Observation, earlier: Observation) -> NDArray[np.bool_]
 def touched_since_known(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
     """Return which visible cells look different from when their label was known, (n_cells,).
 
-    If the camera has moved, or the light is too different to compare, no cell is known to.
+    If the camera has moved, or the light is too different to compare, no cell is known to; no stack in a new light.
     """
     compared = _compare(frame, memory)
     differs = np.full(len(frame.cells), np.nan) if compared is None else _relative_change(frame, *compared)
-    return np.asarray(np.nan_to_num(differs, nan=0.0) > SAME_UNTO)
+    return np.asarray((np.nan_to_num(differs, nan=0.0) > SAME_UNTO) & ~stacks_in_new_light(frame, memory))
 
 
 def same_since_known(frame: Observation, memory: TableMemory | None) -> dict[str, str]:

@@ -28,16 +28,18 @@ from companion.core.verdicts import (
     Unclear,
     Waiting,
 )
+from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell, Seat
 from engines.royal_tee.position import Walk
 from hardware.panel import Button, ButtonPressed
-from tests.companion.core.tables import FRAME_NS, SteppedTable
+from tests.companion.core.tables import FRAME_NS, Stepped, SteppedTable
 from tests.companion.core.test_step import FIRST, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game, observe
 from tests.companion.games.readings import EASY
+from tests.narrow import there
 from vision.labels import EMPTY, parse_label
 from vision.observation import BlindReason, Observation
 
@@ -479,3 +481,34 @@ def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -
     table.labels = laid
     table.look(LONG_S)
     assert not before_play(table.state)
+
+
+@pytest.mark.parametrize("relit", [True, False])
+def test_a_lamp_that_is_switched_puts_no_counter_onto_a_stack(*, relit: bool) -> None:
+    """The sides of a counter look different then; without a change of light somebody has come to it."""
+    ur, rng = GAMES["royal-ur"], np.random.default_rng(2)
+    counters = {"white": [1, *[-1] * 6], "black": [-1] * 7}
+    lies = {"players": ["white", "black"], "turn": "white", "await": "roll", "dots": None, "counters": counters}
+    table = Stepped(ur, Opaque(ur.engine.position_from_json({"game": ur.name, **lies, "over": False})))
+    table.state = replace(table.state, setting_up=False)
+    cells, labels = ur.board().places, tuple(map(str, ur.board().cell_labels))
+    looks, row = rng.uniform(0.2, 0.8, (len(cells), 3, 4, 4)), cells.index("D3")
+
+    def look(*, lit: bool, white: float) -> None:
+        p = np.full((len(cells), len(labels)), 1e-4)
+        p[:, labels.index("empty")] = 1.0
+        p[row, [labels.index(label) for label in ("empty", "white", "white*2")]] = 1e-4, white, 1.0 - white
+        seen = Observation(cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
+        appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, appearance=appearance, relit=lit), True, table.at_ns))
+
+    for _frame in range(8):
+        look(lit=False, white=0.95)
+    assert cells[row] in there(table.state.memory).labels
+    looks[row] += 0.04 * np.array([1, -1, -1, 1])
+    looks[row, :, ::2] -= 0.08 * np.array([1, -1, -1, 1])
+    for _frame in range(20):
+        look(lit=relit, white=0.93)
+    assert isinstance(table.state.verdict, Refused | Unclear) is not relit
+    assert bool(table.state.out_of_step or table.state.doubt) is not relit

@@ -244,6 +244,15 @@ def test_cells_are_not_hidden_for_ever() -> None:
     assert not hidden[-1].any(), "nor is what was under it, once the arm has left that was taken for the board"
 
 
+def test_a_lamp_that_was_switched_is_another_light_until_it_is_the_usual_one() -> None:
+    dimmer = np.exp(np.linspace(-0.5, 0.1, 640, dtype=np.float32))[None, :, None]
+    seen = watched((2.5, lambda _share: Moment(OcclusionState.LIGHT, light=dimmer)))
+    relit = [one.relit for one in seen]
+    assert not any(relit[: round(1.2 * FPS)])
+    assert any(relit)
+    assert not relit[-1]
+
+
 def test_pieces_set_down_at_once_are_not_taken_for_an_arm() -> None:
     pieces = stand_pieces(BOARD, SET_DOWN, np.random.default_rng(4))
     hidden = hidden_in((PATIENCE_S + 0.8, lambda _share: Moment(OcclusionState.CLEAN, pieces=pieces)))

@@ -16,6 +16,7 @@ from vision.looks.memory import (
     higher_or_lower,
     learn,
     refine,
+    stacks_in_new_light,
     touched_since,
     touched_since_known,
     uncover,
@@ -330,6 +331,23 @@ def test_a_stack_whose_edges_moved_a_little_has_probably_changed() -> None:
     memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
     grown = refine(pushed_in(frame(seen=read, seed=3), "B", 0.03), memory)
     assert p_of(grown, "B", "white*2") > 10 * p_of(grown, "B", "white")
+
+
+def test_a_stack_that_looks_different_in_a_new_light_is_as_high_as_before() -> None:
+    """Its sides and reflections change with a lamp, which the flat cells around it hardly do."""
+    was, read = {"B": {"white": 0.95, "white*2": 0.05}}, {"B": {"white": 0.93, "white*2": 0.07}}
+    memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="white")
+    lit = replace(memory, lit_anew=True)
+    now = pushed_in(frame(seen=read, seed=3), "B", 0.03)
+    assert [touched_since_known(now, known)[1] for known in (memory, lit)] == [True, False]
+    stacks = stacks_in_new_light(now, lit)
+    assert stacks.tolist() == [cell == "B" for cell in CELLS]
+    assert p_of(refine(now, memory), "B", "white") < 0.1
+    assert p_of(refine(now, lit, put_right=stacks), "B", "white") > 0.9
+    later = there(learn([now], {**PLACEMENT, Cell("B"): "white"}, {}, lit, put_right=stacks, unchanged=True))
+    assert not later.lit_anew, "the light is known"
+    assert not touched_since(now, later.seen).any()
+    assert ("B", "white") in later.doubted, "a counter may have come with the light"
 
 
 def test_only_cells_that_were_touched_since_are_put_right() -> None:
