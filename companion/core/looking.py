@@ -63,6 +63,10 @@ CARD_PATIENCE_S = 3.0
 CARD = "card"
 """The fact of a refusal that names the refused card."""
 
+STAYED = 0.99
+"""The least probability of the label of a cell that looks different from before, on a table that agrees: a piece set
+down on the line between two cells is read as neither, and nobody should wait in silence."""
+
 MOST_TRIED = 6
 """The number of most promising rows of actions that are followed."""
 
@@ -339,7 +343,7 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     """Name the doubtful cells, and those whose certain reading differs from the game's position.
 
     If the table agrees with the game, a visible cell is not in doubt whose new label was accepted, or which most
-    probably looks as the game has it: nobody can do anything about it, and nothing depends on it.
+    probably looks as the game has it and was not touched: nobody can do anything about it, and nothing depends on it.
     """
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
@@ -347,7 +351,10 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     lies = evidence.in_sight(placement(state))
     if agrees:
         new = {cell: label for cell, label in finding.best.expects.items() if cell in evidence.row}
-        known = {cell for cell, label in lies.items() if evidence.recolours(cell, {label}) <= 0}
+        touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
+        came_to = {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
+        known = {cell for cell in lies.keys() - came_to if evidence.recolours(cell, {lies[cell]}) <= 0}
+        unsure |= came_to & {*evidence.unsure(STAYED)}
         unsure -= {cell for cell in new.keys() | known if evidence.visible[evidence.row[cell]]}
     expected = {} if agrees else lies
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)

@@ -483,6 +483,28 @@ def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -
     assert not before_play(table.state)
 
 
+@pytest.mark.parametrize("touched", [False, True])
+def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to_it(
+    table: SteppedTable, *, touched: bool
+) -> None:
+    """A piece that was set down on the line between two cells is read as neither."""
+    lies, looks = look_of(table.start), looks_of(table)
+    for _frame in range(5):
+        see(table, lies, looks)
+    row = list(lies).index(Cell("C5"))
+    looks[row] += 0.3 * touched
+    for _frame in range(12):
+        appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
+        seen = replace(observe(lies, table.rng, EASY), appearance=appearance)
+        p = seen.p.copy()
+        p[row] = 1e-4
+        p[row, [seen.labels.index("empty"), seen.labels.index("green")]] = 0.97, 0.03
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
+    assert not isinstance(table.state.verdict, Confirmed)
+    assert (Cell("C5") in table.state.doubt) is touched
+
+
 @pytest.mark.parametrize("relit", [True, False])
 def test_a_lamp_that_is_switched_puts_no_counter_onto_a_stack(*, relit: bool) -> None:
     """The sides of a counter look different then; without a change of light somebody has come to it."""
