@@ -29,6 +29,7 @@ from vision.markerless.dice_network import (
     PipClassifier,
     Places,
     halved,
+    join,
     logit,
     scaled,
 )
@@ -168,7 +169,7 @@ class DiceReader:
         wide = cv2.copyMakeBorder(near, room, room, room, room, cv2.BORDER_CONSTANT, value=middle)
         # 2. Search it at smaller scales, too, for larger faces.
         view = np.asarray(wide, np.uint8)
-        candidates = self._judge(view, _join([self._look(view, 1.0), *self._smaller(view, 1.0)]))
+        candidates = self._judge(view, join([self._look(view, 1.0), *self._smaller(view, 1.0)]))
         least = _FILLS * min(near.shape[:2])
         dice = [die for die in self._dice(candidates) if die.value and die.size_px > least]
         return [
@@ -180,17 +181,35 @@ class DiceReader:
     def read_sized(self, image_bgr: ImageBgr, face_px: float) -> tuple[LooseDie, ...]:
         """Return the dice in a picture in which the faces of dice are known to be `face_px` large."""
         looks = [self._look(scaled(image_bgr, size_px / face_px), size_px / face_px) for size_px in _KNOWN_FACES_PX]
-        seen = list(self._dice(self._judge(image_bgr, _join(looks))))
+        seen = list(self._dice(self._judge(image_bgr, join(looks))))
         return (*seen, *_unread(image_bgr, seen))
 
-    def look(self, image_bgr: ImageBgr) -> Candidates:
-        """Return the candidates for top faces, each classified in a few views, and in more if these are unsure."""
-        return self._judge(image_bgr, self._all_places(image_bgr))
+    def look(self, image_bgr: ImageBgr, *, hopeless: bool = False) -> Candidates:
+        """Return the candidates for top faces, each classified in a few views, and in more if these are unsure.
 
-    def _judge(self, image_bgr: ImageBgr, found: Places) -> Candidates:
-        # 1. Correct the places by the median offset of two views of each.
+        Args:
+            image_bgr: uint8 (height, width, 3).
+            hopeless: whether to return also those that are not reported whatever the second network sees in them.
+        """
+        # 1. The first look, and smaller ones.
+        scale = min(_WIDTHS_PX[0] / max(image_bgr.shape[:2]), _MOST_ENLARGED)
+        view = scaled(image_bgr, scale)
+        first, smaller = self._look(view, scale), list(self._smaller(view, scale))
+        # 2. Closer ones, but not if only these smaller ones show dice: what is thrown with them is no smaller.
+        if any(map(_is_seen, smaller)) and not _is_seen(first):
+            near = self._judge(image_bgr, join([first, *smaller]), hopeless=hopeless)
+            if any(die.value for die in self._dice(near)):
+                return near
+        found = join([first, *self._closer(image_bgr, first, scale), *smaller])
+        return self._judge(image_bgr, found, hopeless=hopeless)
+
+    def _judge(self, image_bgr: ImageBgr, found: Places, *, hopeless: bool = False) -> Candidates:
         smaller = halved(image_bgr)
         places = cluster_detections(found)
+        if not hopeless:
+            at_best = Candidates(places, np.zeros((len(places.p), VALUES + 2)))  # certain that it is a face
+            places = places.at(np.flatnonzero(at_best.p_die(self._file.presence) >= _PRESENT))
+        # 1. Correct the places by the median offset of two views of each.
         away = np.median(FaceViews(self._values, smaller, places).ask(FEW).offset, axis=1).clip(-_FARTHEST, _FARTHEST)
         centres_px = places.centres_px + away[:, :2] * places.sizes_px[:, None]
         places = Places(places.p, centres_px, places.sizes_px * 2 ** away[:, 2])
@@ -235,22 +254,17 @@ class DiceReader:
             x, y = candidates.places.centres_px[k].tolist()
             yield LooseDie(1 + int(p_reported[k].argmax()) if is_read else None, confidence, (x, y), size_px)
 
-    def _all_places(self, image_bgr: ImageBgr) -> Places:
-        """Return the places of dice in a picture at all scales, in its own pixels."""
-        longest = max(image_bgr.shape[:2])
-        scale = min(_WIDTHS_PX[0] / longest, _MOST_ENLARGED)
-        first = scaled(image_bgr, scale)
-        looks = [self._look(first, scale)]
-        close = scale
-        for closer in (min(width_px / longest, _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
+    def _closer(self, image_bgr: ImageBgr, seen: Places, scale: float) -> Iterator[Places]:
+        """Yield the places of dice in closer looks than the first, of which places and scale are given, if worth it."""
+        is_first = True
+        for closer in (min(width_px / max(image_bgr.shape[:2]), _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
             # worth a closer look if the last one showed small dice, or was the first and showed none
-            dice = looks[-1].sizes_px[looks[-1].p >= _PRESENT]
-            is_worth_it = bool((dice * close < _SMALL_PX).any()) if len(dice) else len(looks) == 1
-            if closer <= 1.2 * close or not is_worth_it:
+            dice = seen.sizes_px[seen.p >= _PRESENT]
+            is_worth_it = bool((dice * scale < _SMALL_PX).any()) if len(dice) else is_first
+            if closer <= 1.2 * scale or not is_worth_it:
                 break
-            close = closer
-            looks.append(self._look(scaled(image_bgr, close), close))
-        return _join([*looks, *self._smaller(first, scale)])
+            seen, scale, is_first = self._look(scaled(image_bgr, closer), closer), closer, False
+            yield seen
 
     def _smaller(self, view: ImageBgr, scale: float) -> Iterator[Places]:
         """Yield the places of dice in ever smaller views of a picture, given one at a scale, down to a few faces."""
@@ -263,8 +277,10 @@ class DiceReader:
         """Return the places of dice in a view of a picture at a scale, in the picture's own pixels."""
         # grey is added below and to the right, so that the sides are large enough and multiples of the stride
         down, right = (max(-side % STRIDE, _LEAST_SIDE_PX - side) for side in view_bgr.shape[:2])
-        padded = cv2.copyMakeBorder(view_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128))
-        places = self._places.look(np.asarray(padded, np.uint8))
+        if down > 0 or right > 0:
+            wider = cv2.copyMakeBorder(view_bgr, 0, down, 0, right, cv2.BORDER_CONSTANT, value=(128, 128, 128))
+            view_bgr = np.asarray(wider, np.uint8)
+        places = self._places.look(view_bgr)
         there = (places.p > _WORTH_A_LOOK) & (places.sizes_px > _TOLD_PX[0]) & (places.sizes_px < _TOLD_PX[1])
         return Places(places.p[there], places.centres_px[there] / scale, places.sizes_px[there] / scale)
 
@@ -276,8 +292,8 @@ def _unread(image_bgr: ImageBgr, seen: Sequence[LooseDie]) -> Iterator[LooseDie]
         yield LooseDie(None, 0.0, (float(centre_px[0]), float(centre_px[1])), size_px)
 
 
-def _join(looks: Sequence[Places]) -> Places:
-    return Places(*(np.concatenate([getattr(k, name) for k in looks]) for name in ("p", "centres_px", "sizes_px")))
+def _is_seen(places: Places) -> bool:
+    return bool((places.p >= _PRESENT).any())
 
 
 def cluster_detections(places: Places) -> Places:
@@ -294,7 +310,7 @@ def cluster_detections(places: Places) -> Places:
         size = np.exp(weights @ np.log(places.sizes_px[same]) / weights.sum())
         found.append(Places(weights.max(keepdims=True), centre[None], np.array([size])))
         left[away < 0.4 * np.maximum(places.sizes_px[best], 0.7 * places.sizes_px)] = 0
-    return _join(found) if found else places
+    return join(found) if found else places
 
 
 def non_max_suppression(places: Places, p_die: Floats, least: float = _PRESENT) -> Iterator[int]:

@@ -6,9 +6,9 @@ several views: turned a little and mirrored, or turned by quarters as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 
 import cv2
 import numpy as np
@@ -38,9 +38,9 @@ _AT_ONCE = 64
 """Patches that are looked at in one go: each takes half a megabyte meanwhile, and a small Pi has little."""
 
 
-_TILE_PX, _HALO_PX = 512, 96
-"""Pictures are looked at in square tiles, with that much of their neighbours that no number changes: one of 2560 by
-1920 pixels would take 150 MB as a whole."""
+_MOST_PX, _HALO_PX = 1_150_000, 96
+"""Pictures are looked at in tiles of at most that many pixels, with so much of their neighbours that no number changes:
+one of 2560 by 1920 pixels would take 200 MB as a whole."""
 
 
 class PipClassifierFile(FallibleOutputs, frozen=True, kw_only=True):
@@ -72,6 +72,13 @@ class Places:
         return Places(self.p[rows], self.centres_px[rows], self.sizes_px[rows])
 
 
+def join(parts: Sequence[Places]) -> Places:
+    """Return the places of all parts, at least one, in one."""
+    return Places(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("p", "centres_px", "sizes_px"))
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class DieDecision:
     """The second network's output for patches, one row each.
@@ -92,24 +99,37 @@ class DieDetector:
     def __init__(self) -> None:
         self._file, self._network = load("dice-places", OutputCalibration)
 
-    def look(self, image_bgr: NDArray[np.uint8]) -> Places:
+    def look(self, image_bgr: ImageBgr) -> Places:
         """Return the places of a picture, whose sides must be multiples of STRIDE; it detects faces of 18 to 48 px."""
-        height, width = image_bgr.shape[:2]
-        # 1. The maps, float64 (5, rows, columns), tile by tile.
-        maps = np.empty((5, height // STRIDE, width // STRIDE))
-        for top, left in product(range(0, height, _TILE_PX), range(0, width, _TILE_PX)):
-            first, start = max(0, top - _HALO_PX), max(0, left - _HALO_PX)
-            tile = image_bgr[first : top + _TILE_PX + _HALO_PX, start : left + _TILE_PX + _HALO_PX]
-            rows, columns = (slice(side // STRIDE, (side + _TILE_PX) // STRIDE) for side in (top, left))
-            of_tile = self._network(_as_input([tile]))[0, :, (top - first) // STRIDE :, (left - start) // STRIDE :]
-            inner = maps[:, rows, columns]
-            inner[:] = of_tile[:, : inner.shape[1], : inner.shape[2]]
+        return join([self._tile(image_bgr, *tile) for tile in _tiles(*image_bgr.shape[:2])])
+
+    def _tile(self, image_bgr: ImageBgr, down: slice, right: slice) -> Places:
+        # 1. The maps of the tile, float64 (5, rows, columns), from a picture of it and its neighbours.
+        seen = tuple(slice(max(0, span.start - _HALO_PX), span.stop + _HALO_PX) for span in (down, right))
+        rows, columns = (
+            slice((span.start - wide.start) // STRIDE, (span.stop - wide.start) // STRIDE)
+            for span, wide in zip((down, right), seen, strict=True)
+        )
+        maps = self._network(_as_input([image_bgr[seen]]))[0][:, rows, columns]
         # 2. What each of their places says.
         p = softmax(maps[:2].reshape(2, -1).T / self._file.temperature)[:, 1]
         row, column = STRIDE * (np.mgrid[: maps.shape[1], : maps.shape[2]] + 0.5)
-        centres = np.stack([column, row]) + OFFSET_PX * maps[2:4]
+        centres = np.stack([column + right.start, row + down.start]) + OFFSET_PX * maps[2:4]
         sizes = MIDDLE_PX * 2 ** np.clip(maps[4], -3, 3)
         return Places(p, centres.reshape(2, -1).T, sizes.ravel())
+
+
+def _tiles(height: int, width: int) -> Iterator[tuple[slice, slice]]:
+    """Yield the rows and columns of tiles that are as square as can be and small enough with their neighbours."""
+    down = right = 1
+    while (height / down + 2 * _HALO_PX) * (width / right + 2 * _HALO_PX) > _MOST_PX:
+        down, right = (down + 1, right) if height / down > width / right else (down, right + 1)
+    rows, columns = (
+        [STRIDE * (side // STRIDE * k // number) for k in range(number + 1)]
+        for side, number in ((height, down), (width, right))
+    )
+    for (top, bottom), (left, end) in product(pairwise(rows), pairwise(columns)):
+        yield slice(top, bottom), slice(left, end)
 
 
 class PipClassifier:

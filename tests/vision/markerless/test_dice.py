@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -11,8 +13,9 @@ from hypothesis import strategies as st
 from tests.evaluate.dice import TrueDie, judged
 from vision.frame import ImageBgr
 from vision.geometry import Floats
+from vision.image_file import load_image
 from vision.markerless.dice import LEAST_READ_PX, Candidates, DiceReader, LooseDie, non_max_suppression
-from vision.markerless.dice_network import PipClassifier, Places
+from vision.markerless.dice_network import DieDetector, PipClassifier, Places
 from vision.observation import SURE, Blind, BlindReason
 from vision.training.dice.picture import DicePicture, random_dice_picture
 
@@ -59,6 +62,41 @@ def test_a_die_that_fills_the_picture_is_read() -> None:
         right += values == [die.value]
         wrong += any(value not in (None, die.value) for value in values)
     assert (right >= 1, wrong) == (True, 0)
+
+
+def test_dice_that_are_large_in_a_picture_are_not_searched_for_at_its_full_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    large = np.asarray(cv2.resize(_picture(_SEEDS[0]).image_bgr, (1920, 1920), interpolation=cv2.INTER_CUBIC), np.uint8)
+    searched: list[int] = []
+    look = DieDetector.look
+
+    def noting(detector: DieDetector, image_bgr: ImageBgr) -> Places:
+        searched.append(max(image_bgr.shape))
+        return look(detector, image_bgr)
+
+    monkeypatch.setattr(DieDetector, "look", noting)
+    assert any(die.value for die in _read(large))
+    assert max(searched) == 1000
+
+
+def test_places_that_no_pips_can_make_a_die_are_not_classified() -> None:
+    image_bgr = load_image(Path(__file__).parents[2] / "recorded" / "dice" / "drawn-3.jpg")
+    every, worth = (_READER.look(image_bgr, hopeless=hopeless) for hopeless in (True, False))
+    presence = PipClassifier().file.presence
+    kept = [list(non_max_suppression(seen.places, seen.p_die(presence))) for seen in (every, worth)]
+    assert len(every.p) > len(worth.p) > 0
+    assert every.p[kept[0]] == pytest.approx(worth.p[kept[1]])
+
+
+def test_a_picture_is_read_alike_in_one_tile_and_in_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    image_bgr = _picture(_SEEDS[1]).image_bgr
+    whole = _read(image_bgr)
+    monkeypatch.setattr("vision.markerless.dice_network._MOST_PX", 350**2)
+    tiled = _read(image_bgr)
+    assert [die.value for die in tiled] == [die.value for die in whole]
+    for one, other in zip(tiled, whole, strict=True):
+        assert one.centre_px == pytest.approx(other.centre_px, abs=0.1)
 
 
 @pytest.mark.parametrize("seed", [90_003, 90_005])

@@ -293,7 +293,7 @@ def fit_presence(pictures: Iterable[DicePicture]) -> list[float]:
     remains depends on the weights, so that they are fitted several times.
     """
     reader = DiceReader()
-    looks = [(picture, reader.look(picture.image_bgr)) for picture in pictures]
+    looks = [(picture, reader.look(picture.image_bgr, hopeless=True)) for picture in pictures]
     weights = np.array([1.0, 1.0, 0.0])
     for _ in range(_REFITS):
         said, truth = (
