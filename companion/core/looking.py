@@ -86,8 +86,10 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=looks.uncover(frame.observation, state.memory))
     state, seen = replace(state, sight=stability.watch(state.sight, frame)), frame.observation
-    if state.memory is not None and seen.relit:
-        state = replace(state, memory=replace(state.memory, lit_anew=True))
+    if (memory := state.memory) is not None:
+        lit_anew, reached = memory.lit_anew or seen.relit, memory.reached or hidden_some or not frame.still
+        if (lit_anew, reached) != (memory.lit_anew, memory.reached):
+            state = replace(state, memory=replace(memory, lit_anew=lit_anew, reached=reached))
     # 1. The colours kept in the journal are used once a frame shows the same table in the same light.
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is None and state.learns and tones.seen:

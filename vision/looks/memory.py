@@ -78,6 +78,10 @@ OVERLOOKED = 0.5
 and not by a shadow: a piece of its ground's colour is read as empty in every picture. An estimate: of 31 black discs on
 a black board and white ones on a white board that were read so, half were with more than 0.998."""
 
+UNREACHED = 0.99
+"""Probability that a cell is as before when the light has changed and nothing was seen to move over the table since; an
+estimate: a hand may be quicker than a slow camera."""
+
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
 that its change says."""
@@ -101,6 +105,7 @@ class TableMemory:
             nothing was accepted since the light changed, or a move was taken back.
         other_light: the memory of the table in the light before this one, None without any.
         lit_anew: whether the camera has seen the light change since.
+        reached: whether something has moved over the table since.
     """
 
     labels: Mapping[str, str]
@@ -112,6 +117,7 @@ class TableMemory:
     doubted: Mapping[tuple[str, str], NDArray[np.float64]] = field(default_factory=dict)
     other_light: TableMemory | None = None
     lit_anew: bool = False
+    reached: bool = False
 
 
 def from_tones(tones: KnownTones, frame: Observation, labels: Labels) -> TableMemory | None:
@@ -172,7 +178,7 @@ def refine(
     since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
-    empty = steps_up(frame.labels, EMPTY)
+    empty, unreached = steps_up(frame.labels, EMPTY), memory.lit_anew and not memory.reached
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -203,10 +209,11 @@ def refine(
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(since.moved[row]))
             touched = _mix(_same(float(since.differs[row])), _surely(steps_up(frame.labels, bare)), touched)
-        # 3. Mix these with the known label, by the probability that the cell looks the same.
+        # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
-        p[row] = touched if relit else _mix(_same(float(differs[row]), *known_by), certain, touched)
+        same = 0.0 if relit else _same(float(differs[row]), *known_by)
+        p[row] = _mix(max(same, UNREACHED * unreached), certain, touched)
     return replace(frame, p=p)
 
 

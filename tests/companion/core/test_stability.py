@@ -534,3 +534,5 @@ def test_a_lamp_that_is_switched_puts_no_counter_onto_a_stack(*, relit: bool) ->
         look(lit=relit, white=0.93)
     assert isinstance(table.state.verdict, Refused | Unclear) is not relit
     assert bool(table.state.out_of_step or table.state.doubt) is not relit
+    moving = FrameRead(table.state.sight.frames[-1], False, table.at_ns + FRAME_NS)
+    assert [there(step(table.state, moving)[0].memory).reached, there(table.state.memory).reached] == [True, False]

@@ -350,6 +350,18 @@ def test_a_stack_that_looks_different_in_a_new_light_is_as_high_as_before() -> N
     assert ("B", "white") in later.doubted, "a counter may have come with the light"
 
 
+@pytest.mark.parametrize("reached", [False, True])
+def test_in_a_new_light_a_piece_is_as_before_if_nobody_came(*, reached: bool) -> None:
+    """A network that sees a piece in one light may miss it in the next."""
+    was, read = {"B": {"black": 0.9, "empty": 0.1}}, {"B": {"black": 0.01, "empty": 0.99}}
+    memory = remembered(frame(seen=was, seed=1), frame(seen=was, seed=2), B="black")
+    memory = replace(memory, lit_anew=True, reached=reached)
+    slanting = {cell: 0.03 + 0.02 * number for number, cell in enumerate(CELLS)}
+    now = refine(frame(slanting, read, seed=3), memory)
+    assert (p_of(now, "B", "black") > 0.95) is not reached
+    assert (p_of(now, "B", "black") < 0.5) is reached
+
+
 def test_only_cells_that_were_touched_since_are_put_right() -> None:
     read = {"B": {"white*2": 0.6, "white*3": 0.2, "white": 0.2}}
     memory = remembered(frame(seen=read, seed=1), frame(seen=read, seed=2), B="white*2")
