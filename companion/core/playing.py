@@ -145,7 +145,7 @@ def in_a_row(state: State, actions: Sequence[Action]) -> tuple[LegalAction, ...]
 
 def _settle(state: State, effects: Sequence[Effect]) -> Step:
     """Forget everything about the position before, and order what the new one needs."""
-    after, clocks = run_clock(replace(_afresh(state), setting_up=False))
+    after, clocks = run_clock(replace(_afresh(state), setting_up=False, settled_ns=state.now_ns))
     if after.over:
         return after, (*effects, *clocks, Buzz(Signal.OVER), SavePicture(Picture.FINAL), *leave_when_over(after))
     return after, (*effects, Buzz(Signal.ACCEPTED), *clocks, *companion_acts(after))

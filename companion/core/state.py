@@ -181,6 +181,7 @@ class State(TableStatus):
         count_shown: the index of the number that is shown player by player, None if no number is.
         back_ns: when BACK was last pressed.
         roll_ns: when ROLL was last pressed to throw.
+        settled_ns: when an action was accepted last, or DONE pressed too soon after that to be about the next one.
         rolled_ns: when ROLL was pressed to throw after the move is confirmed, None if it was not.
         unread: the move that was confirmed when such a throw was ordered; it is reported with the throw.
         first_key: the first of two keys of a question, None if none waits for the second.
@@ -221,6 +222,7 @@ class State(TableStatus):
     count_shown: int | None = None
     back_ns: int | None = None
     roll_ns: int | None = None
+    settled_ns: int | None = None
     rolled_ns: int | None = None
     unread: Confirmed | None = None
     first_key: KeyPressed | None = None

@@ -27,6 +27,12 @@ BACK_GUARD_NS = 400_000_000
 ROLL_GUARD_NS = BACK_GUARD_NS
 """A press of ROLL this soon after another is not the next player's throw, which is not visible yet."""
 
+DONE_GUARD_NS = 700_000_000
+"""A press of DONE this soon after an action was accepted, or after such a press, belongs to that action.
+
+Nobody can have read yet what DONE plays now, and an impatient player presses it more than once. Other buttons end that.
+"""
+
 
 def step(state: State, event: messages.Event) -> Step:
     """Handle an event; return the new state and the effects in order."""
@@ -164,6 +170,10 @@ def _press(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a 
         state = replace(state, confirms=False)
     match button:
         case Button.DONE:
+            stepped = state.chosen is not None or state.number is not None or bool(state.dice_counted)
+            settled_ns = None if state.paused or state.setting is not None or stepped else state.settled_ns
+            if settled_ns is not None and state.now_ns - settled_ns < DONE_GUARD_NS:
+                return replace(state, settled_ns=state.now_ns), ()
             return _done(state)
         case Button.BACK:
             return _back_button(state)

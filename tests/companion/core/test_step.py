@@ -26,7 +26,8 @@ from companion.core.stability import ASK_S, HIDDEN_LOOKS, LOOKS_S, PATIENCE_S, P
 from companion.core.verdicts import Confirmed, Mode, Picture, Refused, TookBack, Unchanged, Unclear, Waiting
 from companion.games import SIMULATED
 from companion.ui.words import waiting_words
-from engines.kernel import Cell
+from engines.kernel import Cell, Json
+from engines.royal_tee import GAME as TEE_GAME
 from engines.royal_tee.board import ALL_SPACES
 from engines.royal_tee.position import Position, Walk
 from hardware.panel import Button, ButtonPressed, Rhythm, Signal, SliderMoved
@@ -257,6 +258,27 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
     assert WriteEntry(Put((Cell("F11"), Cell("F12")))) in effects
     assert lamp_of(table, effects, 0) is Rhythm.OFF
     assert not table.state.progress.left_open
+
+
+@pytest.mark.parametrize(("waited_ns", "walks"), [(FRAME_NS, 1), (4 * FRAME_NS, 2)])
+def test_impatient_presses_of_done_walk_nobody_there_and_back(waited_ns: int, walks: int) -> None:
+    """The next player could walk so that nothing changes on the table, but has not read yet that it is their turn."""
+    claimed: Json = {"red": ["F11", "F12"], "green": ["G1", "G2"]}
+    royals: Json = {"red": "F12", "green": "G1"}
+    players: Json = ["red", "green"]
+    lies: Json = {"players": players, "turn": "red", "slider": 2, "royals": royals, "claimed": claimed, "over": False}
+    table = SteppedTable(TEE_GAME.position_from_json(lies))
+    table.lie(look_of(table.start), SHORT)
+    moved = look_of(after(table.start, Walk((Cell("F11"), Cell("F10")))))
+    while not isinstance(table.state.verdict, Confirmed):
+        table.lie(moved, FRAME_NS / 1e9)
+        table.take(ButtonPressed(Button.DONE, table.at_ns))
+    for _press in range(3):
+        table.at_ns += waited_ns - FRAME_NS
+        table.lie(moved, FRAME_NS / 1e9)
+        table.take(ButtonPressed(Button.DONE, table.at_ns))
+    table.lie(moved, SHORT)
+    assert [isinstance(entry, Played) for entry in table.entries].count(True) == walks
 
 
 @pytest.mark.parametrize(("seen", "doubted"), [("empty", False), ("green", True)])
