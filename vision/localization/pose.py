@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations
 
 import cv2
@@ -228,12 +229,22 @@ class _Fitting:
 
 
 def _fit(board: Board, seen: Mapping[int, Corners], size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:
-    # 1. Pair the corners on the board's plane (z = 0) with those in the picture. Bloom moves these along unit vectors
-    #   from their markers' centres.
     corners = dict(zip(board.markers.ids, board.markers.corners_mm(), strict=True))
     flat = np.concatenate([corners[i] for i in seen])
-    points_mm = np.column_stack([flat, np.zeros(len(flat))])
     pixels = np.concatenate(list(seen.values())).astype(np.float64)
+    return _fit_corners(flat.tobytes(), pixels.tobytes(), size_wh, lens)
+
+
+@lru_cache(maxsize=4)
+def _fit_corners(flat_mm: bytes, pixels_xy: bytes, size_wh: tuple[int, int], lens: Lens | None) -> PoseEstimate | None:
+    """Fit a pose to corners on the board and in the picture, both the bytes of float64 (n, xy).
+
+    A reading asks for the same fit twice: whether the markers are at their places, and where the board is.
+    """
+    # 1. Pair the corners on the board's plane (z = 0) with those in the picture. Bloom moves these along unit vectors
+    #   from their markers' centres.
+    flat, pixels = (np.frombuffer(corners).reshape(-1, 2) for corners in (flat_mm, pixels_xy))
+    points_mm = np.column_stack([flat, np.zeros(len(flat))])
     arms = pixels.reshape(-1, 4, 2) - pixels.reshape(-1, 4, 2).mean(axis=1, keepdims=True)
     outward = np.ravel(arms / np.linalg.norm(arms, axis=2, keepdims=True))
     # 2. Start with the calibrated lens or a typical one.

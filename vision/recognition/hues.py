@@ -129,21 +129,21 @@ def colour_is_proven(seen: SeenColours) -> bool:
     Without proof, a black piece cannot be distinguished from a faded blue one. Nothing is proven if the pieces fit
     better with red and blue exchanged: clearly if they are few, at all if they are many.
     """
-    # 1. The chroma of the board's print, at a grid of points.
-    spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
-    print_chroma = _chroma(seen.at(spots))
-    # 2. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
+    # 1. Few pieces must fit better exchanged by a larger angle: the error of a mean falls with the root of their
     #   number.
     _places, measured, expected = seen.pieces
     coloured = _coloured_pieces(measured, expected)
     few = _LEAST_PIECES / max(len(coloured), 1)
     by_deg = _CLEARLY * max(1.0, few**0.5)  # a mean's error falls with the root
     by_deg = 0.0 if len(coloured) >= _LEAST_FOR_PALE else by_deg
-    exchanged = len(coloured) > 0 and _fits_exchanged(coloured, _chromatic(seen.board), by_deg)
-    # 3. Colour is shown by the print or by one piece, unless the pieces look exchanged.
-    proving = (_chroma(measured) > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)
-    shown = float(np.quantile(print_chroma, _PROVING)) > _PROOF or bool(proving.any())
-    return shown and not exchanged
+    if len(coloured) and _fits_exchanged(coloured, _chromatic(seen.board), by_deg):
+        return False
+    # 2. One piece shows colour.
+    if ((_chroma(measured) > _PROOF) & (_strength(measured, expected) > _PROVING_STRENGTH)).any():
+        return True
+    # 3. Or the board's print does, by its chroma at a grid of points.
+    spots = np.column_stack([_BOARD_SPOTS * np.asarray(seen.board.size), np.zeros(len(_BOARD_SPOTS))])
+    return float(np.quantile(_chroma(seen.at(spots)), _PROVING)) > _PROOF
 
 
 def _chroma(colours: Floats) -> Floats:
@@ -177,9 +177,11 @@ def doubt_mirrored(seen: SeenColours) -> Labelled:
     surroundings are burnt out like its middle. On tables whose places are never empty such places are hidden instead.
     """
     board, labelled = seen.board, seen.labelled
-    best, labels = labelled.p.argmax(axis=1), board.cell_labels
-    tops_mm = np.array([_top_mm(board, label) for label in labels])[best]
-    pale = np.array([_is_pale(board, label) for label in labels])[best]
+    best = labelled.p.argmax(axis=1)
+    columns, of = np.unique(best, return_inverse=True)
+    labels = [board.cell_labels[column] for column in columns]
+    tops_mm = np.array([_top_mm(board, label) for label in labels])[of]
+    pale = np.array([_is_pale(board, label) for label in labels])[of]
     raised = pale | (tops_mm > 0) & (tops_mm < min(board.grid.pitch) / 2)
     middles = np.column_stack([board.places_mm(), tops_mm])
     bright, burnt = np.zeros((2, len(middles)))

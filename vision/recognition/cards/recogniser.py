@@ -41,10 +41,11 @@ class CardRecogniser:
             raise ValueError(message)
         if len(cards) == 0:
             return np.empty((0, len(WORDS)))
-        # The last ones are repeated to make up their number: a copy of all pictures would take 9 MB.
+        # A last one alone is repeated to make up their number: a copy of all pictures would take 9 MB.
+        batches = (cards[k : k + _AT_ONCE] for k in range(0, len(cards), _AT_ONCE))
         whole = (_AT_ONCE, *cards.shape[1:])
-        batches = (np.resize(cards[k : k + _AT_ONCE], whole) for k in range(0, len(cards), _AT_ONCE))
-        logits = np.concatenate([self._network(batch) for batch in batches])[: len(cards)]
+        filled = (batch if len(batch) == _AT_ONCE else np.resize(batch, whole) for batch in batches)
+        logits = np.concatenate([self._network(batch) for batch in filled])[: len(cards)]
         return joined(logits / self._file.temperature, self._file.residual)
 
 
