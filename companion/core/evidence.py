@@ -151,6 +151,16 @@ class Evidence:
         look = of_column[int(self.log_p[row].argmax())]
         return bool(self.visible[row]) and float(likely[look, 0]) >= np.log(at_least)
 
+    def of_any_height(self, cells: Collection[Cell]) -> Evidence:
+        """Return evidence in which stacks of one kind of piece are as likely at any height on some cells."""
+        log_p, weight, kinds = self.log_p.copy(), self.weight.copy(), single_words(self.labels)
+        rows = [self.row[cell] for cell in cells]
+        for kind in set(kinds):
+            same = np.ix_(rows, [column for column, other in enumerate(kinds) if other == kind])
+            for logs in (log_p, weight):
+                logs[same] = np.logaddexp.reduce(logs[same], axis=1, keepdims=True)
+        return replace(self, log_p=log_p, weight=weight)
+
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:
         """Return a placement without the places that are not read, such as pads next to the cells."""
         return {cell: label for cell, label in placement.items() if cell in self.row}

@@ -38,7 +38,7 @@ from companion.core.verdicts import (
 )
 from engines.kernel import Cell, Refusal
 from hardware.panel import Signal
-from vision.labels import EMPTY, bare_label
+from vision.labels import EMPTY, bare_label, parse_label
 from vision.looks import memory as looks
 from vision.looks.tones import KnownTones
 from vision.observation import Observation
@@ -147,6 +147,12 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answer(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judge(state, evidence)
+    if finding.decision is Kind.ILLEGAL and (unread := _unread_heights(state, evidence)):
+        evidence = evidence.of_any_height(unread)
+        finding, refused = _judge(state, evidence), finding
+        if finding.decision in (Kind.LEGAL, Kind.UNCHANGED):  # then the refusal rested on them alone
+            rivals = (finding.best,) if finding.decision is Kind.LEGAL else ()
+            finding = replace(refused, decision=Kind.AMBIGUOUS, cells=unread, rivals=rivals)
     if doubted := _doubtful_cells(state, finding, evidence):
         finding = replace(finding, decision=Kind.AMBIGUOUS, cells=doubted)
     seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
@@ -154,6 +160,23 @@ def look(state: State) -> Step:
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
     return after, (*kept, *effects, *_answer(state, after))
+
+
+def _unread_heights(state: State, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells whose stack counts as higher or lower than in the game although it is not read so.
+
+    Of a stack that was touched the memory of looks says that its number has changed, mostly rightly. But a piece that
+    was pushed aside and put back was touched, too: players are not accused of what no picture shows.
+    """
+    read = state.sight.frames[-1]
+
+    def is_read(cell: Cell, label: str) -> float:
+        return float(read.p[evidence.row[cell], evidence.column[label]])
+
+    pairs = ((cell, label, evidence.best(cell)) for cell, label in evidence.in_sight(placement(state)).items())
+    other = ((cell, label, best) for cell, label, best in pairs if best != label and EMPTY not in (best, label))
+    stacks = ((c, label, best) for c, label, best in other if parse_label(best).single == parse_label(label).single)
+    return tuple(cell for cell, label, best in stacks if is_read(cell, label) >= is_read(cell, best))
 
 
 def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
