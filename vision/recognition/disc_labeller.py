@@ -348,24 +348,27 @@ class DiscLabeller:
         rows, columns = self._pixels(spots)
         near = np.arange(-1, 2)
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
-        # 2. For each kind of ground its most common colour, and the share of the kind that each spot resembles.
+        # 2. For each kind of ground its most common colour, and the share of the kind that each spot resembles: of the
+        #   spots that are clear, since discs may hide most of the others.
         most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
         for kind in np.unique(self._kinds):
             own = self._kinds == kind
-            colours = seen[own].reshape(-1, 3)
+            colours = seen[own][clear[own]] if clear[own].sum() >= _AGREED else seen[own].reshape(-1, 3)
             some = colours[:: 1 + len(colours) // _SOME]
             alike = np.linalg.norm(seen[own][..., None, :] - some, axis=-1) <= 2 * _ALIKE
             common[own] = alike.mean(axis=-1)
-            most[own] = np.median(some[alike.reshape(len(colours), -1)[common[own].argmax()]], axis=0)
+            most[own] = np.median(some[alike.reshape(-1, len(some))[common[own].argmax()]], axis=0)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
             # 3. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
+            #   If few are clear, only the share of the kind counts: around stacks most spots show a disc's colour.
             of = known_spots[around]
             if of.sum() < _AGREED:
                 of = np.ones_like(of)
             known = seen[around][of]
-            support = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1) + common[around][of]
+            alike = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1)
+            support = common[around][of] + (alike if clear[around].sum() >= _AGREED else 0.0)
             first = known[support.argmax()]
             usual = np.median(known[np.linalg.norm(known - first, axis=-1) <= _ALIKE], axis=0)
             # 4. Spots of that colour are ground; so are clear spots with enough similar ones around them.
