@@ -155,6 +155,9 @@ def look(state: State) -> Step:
             finding = replace(refused, decision=Kind.AMBIGUOUS, cells=unread, rivals=rivals)
     if doubted := _doubtful_cells(state, finding, evidence):
         finding = replace(finding, decision=Kind.AMBIGUOUS, cells=doubted)
+    elif overlooked := _overlooked(state, finding, evidence):
+        elsewhere = (cell for one in overlooked for cell in one.expects if cell not in finding.cells)
+        finding = replace(finding, decision=Kind.AMBIGUOUS, cells=(*dict.fromkeys(elsewhere),), rivals=overlooked)
     seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
     after, effects = _conclude(seen, finding, evidence)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
@@ -196,6 +199,30 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     last = state.sight.frames[-1]
     edges = looks.covered_in_part(last, _known_looks(state))
     return tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
+
+
+def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:
+    """Return the legal actions that explain why pieces are gone, if somebody came to where they would be now.
+
+    A pawn on a flag of its own colour may be read as the flag alone. Its cell looks different from before nevertheless,
+    so that nobody can say that the pawn is nowhere.
+    """
+    lies, gone = placement(state), set(finding.cells)
+
+    def lacks(cell: Cell) -> bool:
+        """Return whether a piece is missing, or what stands on a card."""
+        should, seen = parse_label(lies.get(cell, EMPTY)), parse_label(evidence.best(cell))
+        fewer = seen.card == should.card and seen.on_card == should.on_card[: len(seen.on_card)] != should.on_card
+        return (seen.is_empty and not should.is_empty) or fewer
+
+    if finding.decision is not Kind.ILLEGAL or not gone or not all(map(lacks, gone)):
+        return ()
+    touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
+    came_to = {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
+    as_before = {cell for cell in came_to - gone if evidence.best(cell) == lies.get(cell)}
+    listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
+    legal = (one for one in listed if one.kind is Kind.LEGAL and not one.then)
+    return tuple(one for one in legal if gone < one.expects.keys() <= gone | as_before)
 
 
 def _answer(before: State, after: State) -> tuple[Effect, ...]:

@@ -33,6 +33,7 @@ from companion.core.verdicts import Position as Opaque
 from companion.games import GAMES
 from companion.games.royal_tee import TABLE
 from engines.kernel import Cell, Seat
+from engines.royal_racers.position import Phase, Step
 from engines.royal_tee.position import Walk
 from hardware.panel import Button, ButtonPressed
 from tests.companion.core.tables import FRAME_NS, Stepped, SteppedTable
@@ -40,6 +41,7 @@ from tests.companion.core.test_step import FIRST, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game, observe
 from tests.companion.games.readings import EASY
+from tests.companion.games.test_royal_racers_hypotheses import in_race
 from tests.narrow import there
 from vision.labels import EMPTY, parse_label
 from vision.observation import BlindReason, Observation
@@ -544,3 +546,38 @@ def test_nobody_is_told_that_a_stack_is_higher_which_is_not_read_so(
     assert [odd.cell for odd in table.state.out_of_step] == (["D3"] if verdict is Refused else [])
     moving = FrameRead(table.state.sight.frames[-1], False, table.at_ns + FRAME_NS)
     assert [there(step(table.state, moving)[0].memory).reached, there(table.state.memory).reached] == [True, False]
+
+
+@pytest.mark.parametrize("touched", [True, False])
+def test_a_pawn_is_not_said_to_be_gone_if_somebody_came_to_where_it_may_have_stepped(*, touched: bool) -> None:
+    """A pawn on a flag or a symbol of its own colour may be read as that alone."""
+    racers, rng, position = GAMES["royal-racers"], np.random.default_rng(3), in_race(Phase.MOVE)
+    table = Stepped(racers, Opaque(position))
+    table.state = replace(table.state, setting_up=False)
+    lies, cells = racers.placement(Opaque(position)), racers.board().places
+    labels = tuple(map(str, racers.board().cell_labels))
+    looks, there_now = rng.uniform(0.2, 0.8, (len(cells), 3, 4, 4)), dict(lies)
+    step_to = next(one for one in racers.engine.actions(Opaque(position)) if isinstance(one, Step))
+    after_step = racers.placement(racers.engine.after(Opaque(position), step_to).position)
+    left, to = sorted(
+        (cell for cell in lies if after_step[cell] != lies[cell]), key=lambda cell: "pawn" in after_step[cell]
+    )
+
+    def look() -> None:
+        p = np.full((len(cells), len(labels)), 1e-5)
+        p[range(len(cells)), [labels.index(there_now[Cell(cell)]) for cell in cells]] = 1.0
+        seen = Observation(cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
+        appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, appearance=appearance), True, table.at_ns))
+
+    for _frame in range(8):
+        look()
+    there_now[left] = after_step[left]
+    looks[[cells.index(cell) for cell in ((left, to) if touched else (left,))], :, 1:3, 1:3] += 0.08
+    for _frame in range(30):
+        look()
+    verdict = table.state.verdict
+    assert isinstance(verdict, Unclear if touched else Refused)
+    assert verdict.cells == ((to,) if touched else (left,))
+    assert getattr(verdict, "actions", (step_to,)) == (step_to,)
