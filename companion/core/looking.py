@@ -64,8 +64,8 @@ CARD = "card"
 """The fact of a refusal that names the refused card."""
 
 STAYED = 0.99
-"""The least probability of the label of a cell that looks different from before, on a table that agrees: a piece set
-down on the line between two cells is read as neither, and nobody should wait in silence."""
+"""The least probability that a cell is empty across whose edge something lies, on a table that agrees: a piece set down
+on the line between two cells is read as neither, and nobody should wait in silence."""
 
 MOST_TRIED = 6
 """The number of most promising rows of actions that are followed."""
@@ -403,10 +403,11 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     lies = evidence.in_sight(placement(state))
     if agrees:
         new = {cell: label for cell, label in finding.best.expects.items() if cell in evidence.row}
-        touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
-        came_to = {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
+        seen, memory = state.sight.frames[-1], _known_looks(state)
+        touched, edges = looks.touched_since_known(seen, memory), looks.covered_in_part(seen, memory)
+        came_to, crossed = ({evidence.cells[row] for row in np.flatnonzero(mask)} for mask in (touched, edges))
         known = {cell for cell in lies.keys() - came_to if evidence.recolours(cell, {lies[cell]}) <= 0}
-        unsure |= came_to & {*evidence.unsure(STAYED)}
+        unsure |= crossed & {*evidence.unsure(STAYED)}
         unsure -= {cell for cell in new.keys() | known if evidence.visible[evidence.row[cell]]}
     expected = {} if agrees else lies
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)

@@ -495,7 +495,7 @@ def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to
     for _frame in range(5):
         see(table, lies, looks)
     row = list(lies).index(Cell("C5"))
-    looks[row] += 0.3 * touched
+    looks[row, :, :1] += 0.3 * touched
     for _frame in range(12):
         appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
         seen = replace(observe(lies, table.rng, EASY), appearance=appearance)
