@@ -194,6 +194,7 @@ class DiscLabeller:
         away = np.abs(self._wide_at[:, None] - self._wide_at).max(axis=-1)
         near = (away <= (1 if grid.lines else 2)) & (self._kinds[:, None] == self._kinds)
         self._around = [np.flatnonzero(row) for row in near]
+        self._between = [np.flatnonzero(row) for row in (away <= 2) & (self._kinds[:, None] == self._kinds ^ 1)]
         radius_px = min(disc.diameter or 0.0 for disc in self._discs) / 2 / max(grid.pitch) * CELL_PX
         self._core = max(2, int(radius_px / 2))  # half a square that is mostly plain even if the top has a symbol
 
@@ -263,7 +264,7 @@ class DiscLabeller:
         ground = np.ascontiguousarray(planes[:3].transpose(1, 2, 0))
         shapes = _Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
         spots, clear = self._spots(_leans(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
-        beside = self._beside(ground, spots, clear, np.ones_like(clear))
+        beside = self._beside(ground, spots, clear, clear, np.ones_like(clear))
         # 2. The colours where the tops of discs at each height would be, float32 (n_places, heights, bgr).
         at, near = np.rint(self._middles[:, None] + shapes.leans).astype(int), np.arange(-self._core, self._core)
         rows = (at[..., 1, None, None] + near[:, None]).clip(0, ground.shape[0] - 1)
@@ -272,13 +273,15 @@ class DiscLabeller:
         # 3. Discs of any colour, then the ground again, from the spots that these do not cover.
         alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
         open_ = ~alone.covered[self._pixels(spots)]
-        beside = self._beside(ground, spots, open_, open_)
+        beside = self._beside(ground, spots, clear, open_, open_)
         bare = self._bare(ground, beside)
         only_ground = self._shows_ground(tops, beside)
-        # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light.
+        # 4. Discs of the declared colours explain the pixels, averaged over the kinds of light that are likely by all
+        #   places that something of a disc's size or the ground explains: an arm is not in any light a set of discs.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         shown, filled = np.zeros(len(tops)), alone.discs.max(axis=(1, 2))
-        for weight, colours in self._lit(tops[:, 0], beside.colours[self._own], beside.sigma):
+        seen = alone.unexplained <= _HIDDEN
+        for weight, colours in self._lit(tops[seen, 0], beside.colours[self._own][seen], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
             found = self._explain(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
@@ -337,46 +340,59 @@ class DiscLabeller:
         return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _beside(
-        self, ground: _Array, spots: Floats, clear: NDArray[np.bool_], known_spots: NDArray[np.bool_]
+        self,
+        ground: _Array,
+        spots: Floats,
+        bare: NDArray[np.bool_],
+        clear: NDArray[np.bool_],
+        known_spots: NDArray[np.bool_],
     ) -> _Beside:
         """Return the ground's colours on each cell and beyond the grid, from four spots per cell.
 
         A spot that is not `clear`, (n_wide, 4), may show a disc. If its colour differs from most of the ground on and
-        around the cell, it is replaced by that ground's.
+        around the cell, it is replaced by that ground's. On `bare` spots no disc can be seen.
         """
         # 1. The colours at the spots: medians of a few pixels.
         rows, columns = self._pixels(spots)
         near = np.arange(-1, 2)
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
         # 2. For each kind of ground its most common colour, and the share of the kind that each spot resembles: of the
-        #   spots that are clear, since discs may hide most of the others.
+        #   bare spots, since discs may hide most of the others.
         most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
         for kind in np.unique(self._kinds):
             own = self._kinds == kind
-            colours = seen[own][clear[own]] if clear[own].sum() >= _AGREED else seen[own].reshape(-1, 3)
+            colours = seen[own][bare[own]] if bare[own].sum() >= _AGREED else seen[own].reshape(-1, 3)
             some = colours[:: 1 + len(colours) // _SOME]
             alike = np.linalg.norm(seen[own][..., None, :] - some, axis=-1) <= 2 * _ALIKE
             common[own] = alike.mean(axis=-1)
             most[own] = np.median(some[alike.reshape(-1, len(some))[common[own].argmax()]], axis=0)
+        # 3. On a chequered board, the share of the spots on the squares of the other colour nearby that each spot
+        #   resembles: an arm or a sheet covers squares of both colours.
+        foreign = np.zeros(seen.shape[:2])
+        for row, between in enumerate(self._between):
+            other = seen[between][known_spots[between]]
+            if len(other) and np.linalg.norm(most[row] - most[between[0]]) > 2 * _ALIKE:
+                foreign[row] = (np.linalg.norm(seen[row][:, None] - other, axis=-1) <= _ALIKE).mean(axis=1)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
-            # 3. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
+            # 4. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
             #   If few are clear, only the share of the kind counts: around stacks most spots show a disc's colour.
             of = known_spots[around]
             if of.sum() < _AGREED:
                 of = np.ones_like(of)
             known = seen[around][of]
             alike = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1)
-            support = common[around][of] + (alike if clear[around].sum() >= _AGREED else 0.0)
+            support = common[around][of] - foreign[around][of] + (alike if clear[around].sum() >= _AGREED else 0.0)
             first = known[support.argmax()]
             usual = np.median(known[np.linalg.norm(known - first, axis=-1) <= _ALIKE], axis=0)
-            # 4. Spots of that colour are ground; so are clear spots with enough similar ones around them.
+            # 5. Spots of that colour are ground; so are clear spots with enough similar ones around them.
             shown = np.linalg.norm(seen[row] - usual, axis=-1) <= _ALIKE
             known = seen[around][clear[around]]
-            apart = np.linalg.norm(seen[row][:, None] - known, axis=-1)
-            shown |= clear[row] & ((apart <= _ALIKE).sum(axis=1) >= max(_AGREED, _SHARED * len(known)))
-            # 5. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
+            resembled = (np.linalg.norm(seen[row][:, None] - known, axis=-1) <= _ALIKE).sum(axis=1)
+            least = np.maximum(_AGREED, np.maximum(_SHARED, 2 * foreign[row]) * len(known))
+            shown |= clear[row] & (resembled >= least)
+            # 6. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
             beside[row] = np.where(shown[:, None], seen[row], instead)

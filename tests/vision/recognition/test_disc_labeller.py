@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.readings import as_read, read_table, wrongly_sure
 from vision.board import cell_column_row, load_board, parse_board, register, shipped_board, shipped_games
 from vision.errors import BoardFileError
@@ -148,6 +149,26 @@ def test_stacks_along_the_far_edge_are_never_taken_for_empty_ground() -> None:
     reading = read_table(board, render(scene, np.random.default_rng(1)))
     seen = dict(zip(board.places, zip(reading.best(), reading.unsure(), strict=True), strict=True))
     assert all(seen[cell][0] == "black" or seen[cell][1] for cell in ("A1", "D1", "G1", "D2", "F2"))
+
+
+def test_squares_of_both_colours_under_an_arm_are_not_empty_ground() -> None:
+    board = parse_board(TEXT[: TEXT.index("missing")] + TEXT[TEXT.index("[pieces]") :], "mine.toml")
+    dark = [cell for cell in board.places if sum(cell_column_row(cell)) % 2 == 0]
+    labels = dict.fromkeys(dark[::2], "white") | dict.fromkeys(dark[1::3], "black")
+    pose, skin_bgr = pose_above(board, 25.0), (60, 85, 140)
+    image = draw(board, labels, pose, ground=(30, 130, 30), dark=(225, 45, 35))
+    hand, elbow = pose.project_at(np.array([(180.0, 170.0), (330.0, -60.0)]), 40.0).astype(int).tolist()
+    places_px, arm = pose.project_at(board.places_mm(), 0.0), np.zeros(image.shape[:2], np.uint8)
+    cv2.line(arm, hand, elbow, 255, int(2.2 * np.linalg.norm(places_px[1] - places_px[0])))
+    image[arm > 0] = np.clip(np.random.default_rng(0).normal(skin_bgr, 4.0, ((arm > 0).sum(), 3)), 0, 255)
+    seen = read_table(board, image)
+    covered = np.array([arm[y, x] > 0 for x, y in places_px.astype(int).tolist()])
+    assert seen.unsure()[covered].all()
+    words = dict(zip(seen.cells, seen.best(), strict=True))
+    assert all(
+        words[cell] == labels.get(cell, "empty") for cell, hid in zip(seen.cells, covered, strict=True) if not hid
+    )
+    assert not seen.unsure()[~covered].any()
 
 
 def test_only_flat_discs_of_the_seats_colours_are_read_without_a_model() -> None:
