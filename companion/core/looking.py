@@ -395,7 +395,8 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     """Name the doubtful cells, and those whose certain reading differs from the game's position.
 
     If the table agrees with the game, a visible cell is not in doubt whose new label was accepted, or which most
-    probably looks as the game has it and was not touched: nobody can do anything about it, and nothing depends on it.
+    probably looks as the game has it, and was not touched if it is empty, or looks as before if it has a piece, which
+    may have fallen: nobody can do anything about the others, and nothing depends on them.
     """
     unsure = set(evidence.unsure())
     open_cells = {todo.cell for todo in state.progress.left_open}
@@ -406,7 +407,9 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
         seen, memory = state.sight.frames[-1], _known_looks(state)
         touched, edges = looks.touched_since_known(seen, memory), looks.covered_in_part(seen, memory)
         came_to, crossed = ({evidence.cells[row] for row in np.flatnonzero(mask)} for mask in (touched, edges))
-        known = {cell for cell in lies.keys() - came_to if evidence.recolours(cell, {lies[cell]}) <= 0}
+        same = looks.same_since_known(seen, memory)
+        quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
+        known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
         unsure |= crossed & {*evidence.unsure(STAYED)}
         unsure -= {cell for cell in new.keys() | known if evidence.visible[evidence.row[cell]]}
     expected = {} if agrees else lies
