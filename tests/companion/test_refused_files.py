@@ -117,7 +117,7 @@ def test_no_word_about_the_settings_is_english_only(text: str) -> None:
         ("a = " + "9" * 5000, "Eine Zahl darin hat zu viele Stellen"),
     ],
 )
-def test_it_is_said_in_the_language_where_a_file_is_toml_problem(text: str, said: str) -> None:
+def test_it_is_said_in_the_language_why_a_file_is_no_toml(text: str, said: str) -> None:
     with pytest.raises(BoardFileError) as raised:
         parse_board(text, "mine.toml")
     with speaking("de"):

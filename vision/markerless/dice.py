@@ -255,7 +255,7 @@ class DiceReader:
             yield LooseDie(1 + int(p_reported[k].argmax()) if is_read else None, confidence, (x, y), size_px)
 
     def _closer(self, image_bgr: ImageBgr, seen: Places, scale: float) -> Iterator[Places]:
-        """Yield the places of dice in closer looks than the first, of which places and scale are given, if worth it."""
+        """Yield the places in closer looks than the one in which `seen` was found, at that scale, while worth it."""
         is_first = True
         for closer in (min(width_px / max(image_bgr.shape[:2]), _MOST_ENLARGED) for width_px in _WIDTHS_PX[1:]):
             # worth a closer look if the last one showed small dice, or was the first and showed none

@@ -264,7 +264,7 @@ class DiscLabeller:
         ground = np.ascontiguousarray(planes[:3].transpose(1, 2, 0))
         shapes = _Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
         spots, clear = self._spots(_leans(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
-        beside = self._beside(ground, spots, clear, clear, np.ones_like(clear))
+        beside = self._beside(ground, spots, clear)
         # 2. The colours where the tops of discs at each height would be, float32 (n_places, heights, bgr).
         at, near = np.rint(self._middles[:, None] + shapes.leans).astype(int), np.arange(-self._core, self._core)
         rows = (at[..., 1, None, None] + near[:, None]).clip(0, ground.shape[0] - 1)
@@ -273,15 +273,15 @@ class DiscLabeller:
         # 3. Discs of any colour, then the ground again, from the spots that these do not cover.
         alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
         open_ = ~alone.covered[self._pixels(spots)]
-        beside = self._beside(ground, spots, clear, open_, open_)
+        beside = self._beside(ground, spots, clear, open_)
         bare = self._bare(ground, beside)
         only_ground = self._shows_ground(tops, beside)
-        # 4. Discs of the declared colours explain the pixels, averaged over the kinds of light that are likely by all
-        #   places that something of a disc's size or the ground explains: an arm is not in any light a set of discs.
+        # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light. Places that
+        #   neither the ground nor a disc explains do not count there: a pale arm would pass for white discs.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         shown, filled = np.zeros(len(tops)), alone.discs.max(axis=(1, 2))
-        seen = alone.unexplained <= _HIDDEN
-        for weight, colours in self._lit(tops[seen, 0], beside.colours[self._own][seen], beside.sigma):
+        is_explained = alone.unexplained <= _HIDDEN
+        for weight, colours in self._lit(tops[is_explained, 0], beside.colours[self._own][is_explained], beside.sigma):
             known = self._as_seen(tops, alone, beside.usual[self._own], colours)
             found = self._explain(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
@@ -340,64 +340,83 @@ class DiscLabeller:
         return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _beside(
-        self,
-        ground: _Array,
-        spots: Floats,
-        bare: NDArray[np.bool_],
-        clear: NDArray[np.bool_],
-        known_spots: NDArray[np.bool_],
+        self, ground: _Array, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
     ) -> _Beside:
         """Return the ground's colours on each cell and beyond the grid, from four spots per cell.
 
-        A spot that is not `clear`, (n_wide, 4), may show a disc. If its colour differs from most of the ground on and
-        around the cell, it is replaced by that ground's. On `bare` spots no disc can be seen.
+        If a spot may show a disc, and its colour differs from most of the ground on and around the cell, it is replaced
+        by that ground's.
+
+        Args:
+            ground: the board's plane, float32 (rows px, columns px, bgr).
+            spots: as `_spots` returns them.
+            clear: the spots that no disc can hide, bool (n_wide, 4).
+            open_: the spots that none of the discs found hides, of the same shape; None if no disc was searched for.
         """
         # 1. The colours at the spots: medians of a few pixels.
         rows, columns = self._pixels(spots)
         near = np.arange(-1, 2)
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
-        # 2. For each kind of ground its most common colour, and the share of the kind that each spot resembles: of the
-        #   bare spots, since discs may hide most of the others.
-        most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
-        for kind in np.unique(self._kinds):
-            own = self._kinds == kind
-            colours = seen[own][bare[own]] if bare[own].sum() >= _AGREED else seen[own].reshape(-1, 3)
-            some = colours[:: 1 + len(colours) // _SOME]
-            alike = np.linalg.norm(seen[own][..., None, :] - some, axis=-1) <= 2 * _ALIKE
-            common[own] = alike.mean(axis=-1)
-            most[own] = np.median(some[alike.reshape(-1, len(some))[common[own].argmax()]], axis=0)
-        # 3. On a chequered board, the share of the spots on the squares of the other colour nearby that each spot
-        #   resembles: an arm or a sheet covers squares of both colours.
-        foreign = np.zeros(seen.shape[:2])
-        for row, between in enumerate(self._between):
-            other = seen[between][known_spots[between]]
-            if len(other) and np.linalg.norm(most[row] - most[between[0]]) > 2 * _ALIKE:
-                foreign[row] = (np.linalg.norm(seen[row][:, None] - other, axis=-1) <= _ALIKE).mean(axis=1)
+        known_spots, free = (np.ones_like(clear), clear) if open_ is None else (open_, open_)
+        most, common = self._common(seen, clear)
+        foreign = self._foreign(seen, known_spots, most)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
-            # 4. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
-            #   If few are clear, only the share of the kind counts: around stacks most spots show a disc's colour.
+            # 2. The colour of most of the ground of the same kind around the cell; with few spots, hidden ones count.
+            #   If few are free, only the share of the kind counts: around stacks most spots show a disc's colour.
             of = known_spots[around]
             if of.sum() < _AGREED:
                 of = np.ones_like(of)
             known = seen[around][of]
             alike = (np.linalg.norm(known[:, None] - known, axis=-1) <= _ALIKE).mean(axis=1)
-            support = common[around][of] - foreign[around][of] + (alike if clear[around].sum() >= _AGREED else 0.0)
+            support = common[around][of] - foreign[around][of] + (alike if free[around].sum() >= _AGREED else 0.0)
             first = known[support.argmax()]
             usual = np.median(known[np.linalg.norm(known - first, axis=-1) <= _ALIKE], axis=0)
-            # 5. Spots of that colour are ground; so are clear spots with enough similar ones around them.
+            # 3. Spots of that colour are ground; so are free spots with enough similar ones around them.
             shown = np.linalg.norm(seen[row] - usual, axis=-1) <= _ALIKE
-            known = seen[around][clear[around]]
+            known = seen[around][free[around]]
             resembled = (np.linalg.norm(seen[row][:, None] - known, axis=-1) <= _ALIKE).sum(axis=1)
             least = np.maximum(_AGREED, np.maximum(_SHARED, 2 * foreign[row]) * len(known))
-            shown |= clear[row] & (resembled >= least)
-            # 6. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
+            shown |= free[row] & (resembled >= least)
+            # 4. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
             beside[row] = np.where(shown[:, None], seen[row], instead)
         sigma = max(_GROUND_SIGMA, _SIGMAS_OF_MEDIAN * float(np.median(off or [0.0])))
         return _Beside(beside, most, sigma)
+
+    def _common(self, seen: Floats, clear: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """Return the most common colour of each kind of ground, and the share of its kind that each spot resembles.
+
+        Args:
+            seen: the colours at the spots, float64 (n_wide, 4, bgr).
+            clear: the spots that no disc can hide, bool (n_wide, 4), which the others are compared with.
+
+        Returns:
+            For each cell, colours float64 (n_wide, bgr), and shares float64 (n_wide, 4).
+        """
+        most, common = np.empty(seen.shape[::2]), np.empty(seen.shape[:2])
+        for kind in np.unique(self._kinds):
+            own = self._kinds == kind
+            colours = seen[own][clear[own]] if clear[own].sum() >= _AGREED else seen[own].reshape(-1, 3)
+            some = colours[:: 1 + len(colours) // _SOME]
+            alike = np.linalg.norm(seen[own][..., None, :] - some, axis=-1) <= 2 * _ALIKE
+            common[own] = alike.mean(axis=-1)
+            most[own] = np.median(some[alike.reshape(-1, len(some))[common[own].argmax()]], axis=0)
+        return most, common
+
+    def _foreign(self, seen: Floats, known_spots: NDArray[np.bool_], most: Floats) -> Floats:
+        """Return which share of the known spots on nearby squares of the other colour each spot resembles, (n_wide, 4).
+
+        An arm or a sheet covers squares of both colours. It is 0 on boards that are not chequered.
+        """
+        foreign = np.zeros(seen.shape[:2])
+        for row, between in enumerate(self._between):
+            other = seen[between][known_spots[between]]
+            if len(other) and np.linalg.norm(most[row] - most[between[0]]) > 2 * _ALIKE:
+                foreign[row] = (np.linalg.norm(seen[row][:, None] - other, axis=-1) <= _ALIKE).mean(axis=1)
+        return foreign
 
     def _bare(self, ground: _Array, beside: _Beside) -> _Array:
         """Return each pixel's density as the adjacent ground and as the usual ground around it.
