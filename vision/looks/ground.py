@@ -35,6 +35,9 @@ _COMPARED = 8
 HALF_EXPLAINED = 0.5**0.5
 """Correlation from which on what is shared explains half of what is seen in a cell."""
 
+BLUR = 1 / 8
+"""Standard deviation, in cells, of the blur that is subtracted from a plane."""
+
 _WITH_EDGES = 0.6
 """Half the side of what is compared of cells of one colour, in cells: these end in cells of another one."""
 
@@ -93,6 +96,15 @@ def edges_shown(plane: _Array, cell_px: int, middles: Middles) -> NDArray[np.int
     return np.asarray((found > _EDGE * np.median(found)).sum(axis=1))
 
 
+def shape_of(plane: _Array, cell_px: int) -> _Array:
+    """Return the grey levels of a plane, float32 (channels, rows px, columns px), less their blur, without channels.
+
+    Light and shadows change more slowly than print.
+    """
+    gray = np.asarray(plane.mean(axis=0), np.float32)
+    return np.asarray(gray - cv2.GaussianBlur(gray, (0, 0), cell_px * BLUR), np.float32)
+
+
 @dataclass(frozen=True, eq=False)
 class Ground:
     """The board's own plane in one picture.
@@ -111,9 +123,8 @@ class Ground:
 
     @cached_property
     def shape(self) -> _Array:
-        """The plane's grey levels less their blur, float32 (rows px, columns px)."""
-        gray = np.asarray(self.plane.mean(axis=0), np.float32)
-        return np.asarray(gray - cv2.GaussianBlur(gray, (0, 0), self.cell_px / 8), np.float32)
+        """The plane's print, as `shape_of` returns it."""
+        return shape_of(self.plane, self.cell_px)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +163,7 @@ class Shared:
     def at(self, ground: Ground, rows: NDArray[np.int_]) -> Floats:
         """Return the correlation of cells, int (n,), with the print, float64 (n,)."""
         places = [ground.middles[int(i)] for i in rows]
-        return self.shown(_about(ground.shape, places, round(self.core * ground.cell_px)))
+        return self.shown(squares_about(ground.shape, places, round(self.core * ground.cell_px)))
 
     def lacking(self, shown: Floats, certain: _Mask) -> _Mask:
         """Return which cells, by their match (n,), are like places without print and unlike the certain cells."""
@@ -216,7 +227,7 @@ class Looks:
             return GroundSeen(nothing, nothing, nothing, lacking)
         shared, chance = self._shared, self._shared.chance
         # 2. Bare: the shared print explains half of what is in the cell, and more than it would by chance.
-        cores = _about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
+        cores = squares_about(ground.shape, ground.middles, round(_CORE * ground.cell_px))
         shown = shared.shown(cores)
         bare = shown > max(chance, HALF_EXPLAINED)
         # 3. Examples are bare, or certainly empty and show half of what is usual: numbers differ from cell to cell.
@@ -279,8 +290,8 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     templates = (_template(ground, places[::2], half), _template(ground, places[1::2], half))
     # 2. What the templates match by chance: the same cells half a cell aside, where the same ground has no print.
     aside = ground.cell_px // 2
-    matched = Shared(templates).shown(_about(ground.shape, [(y + aside, x + aside) for y, x in places], half))
-    cores = _about(ground.shape, places, half)
+    matched = Shared(templates).shown(squares_about(ground.shape, [(y + aside, x + aside) for y, x in places], half))
+    cores = squares_about(ground.shape, places, half)
     shown = Shared(templates).shown(cores)
     nothing, spread = float(np.median(matched)), float(matched.std())
     strength = float(np.quantile(shown * _contrast(cores, None), _MOST_ALIKE))
@@ -302,7 +313,7 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
 def _template(ground: Ground, places: Middles, half: int) -> _Array:
     """Return the look that most places share: the median of the half that is most like a typical one."""
     off = round(_OFF * ground.cell_px)
-    cores, wide = _about(ground.shape, places, half), _about(ground.shape, places, half + off)
+    cores, wide = squares_about(ground.shape, places, half), squares_about(ground.shape, places, half + off)
     # 1. Begin with the example that correlates best with most of the others.
     some = np.arange(min(_COMPARED, len(places)))
     alike = [np.median(_best(_matches(wide[i], cores[some[some != i]]))) for i in some]
@@ -315,11 +326,11 @@ def _template(ground: Ground, places: Middles, half: int) -> _Array:
         moved = [
             (places[i][0] - int(y) + off, places[i][1] - int(x) + off) for i, (y, x) in zip(best, steps, strict=True)
         ]
-        template = np.ascontiguousarray(np.median(_about(ground.shape, moved, half + off), axis=0))
+        template = np.ascontiguousarray(np.median(squares_about(ground.shape, moved, half + off), axis=0))
     return np.asarray(template, np.float32)
 
 
-def _about(plane: _Array, middles: Middles, half: int) -> _Array:
+def squares_about(plane: _Array, middles: Middles, half: int) -> _Array:
     """Return the squares about places of a plane, mirrored at its edge, float32 (n, 2 half, 2 half)."""
     padded = cv2.copyMakeBorder(plane, half, half, half, half, cv2.BORDER_REFLECT)
     return np.stack([np.asarray(padded[y : y + 2 * half, x : x + 2 * half], np.float32) for y, x in middles])
@@ -364,7 +375,7 @@ def _colours(ground: Ground, pieces: NDArray[np.int_] | None = None) -> Floats:
     half = round(_MIDDLE * ground.cell_px) if pieces is None else ground.cell_px // 2
     rows = np.arange(len(ground.middles)) if pieces is None else pieces
     places = [ground.middles[int(row)] for row in rows]
-    squares = np.stack([_about(np.asarray(channel), places, half) for channel in ground.plane], axis=-1)
+    squares = np.stack([squares_about(np.asarray(channel), places, half) for channel in ground.plane], axis=-1)
     colours = np.full((len(ground.middles), 3), np.inf)
     if pieces is None:
         colours[rows] = np.median(squares.reshape(len(rows), -1, 3), axis=1)

@@ -18,7 +18,7 @@ from vision.board_sections import Printed, empty_board
 from vision.geometry import Floats
 from vision.labels import EMPTY
 from vision.localization.planes import view_planes
-from vision.looks.ground import HALF_EXPLAINED
+from vision.looks.ground import BLUR, HALF_EXPLAINED, shape_of, squares_about
 from vision.recognition.labeller import OPEN, PIECE_SHOWS_GROUND, Labelled
 from vision.recognition.light import TableView
 
@@ -29,9 +29,6 @@ off its place it may be, in pixels."""
 
 _WIDE_PX = _HALF_PX + _OFF_PX
 
-_BLUR_PX = 3.0
-"""Standard deviation of the blur that is subtracted: light and shadows change more slowly than print."""
-
 _ERRORS = 2.0
 """Standard errors that decide whether a cell shows its print (their usual 5 %)."""
 
@@ -40,8 +37,10 @@ _Array = NDArray[np.float32]
 
 def weigh_print(board: Board, printed: Printed, view: TableView, labelled: Labelled) -> Labelled:
     """Return labels revised by whether each cell shows its own print."""
-    seen = _shapes(board, view_planes(view, board, (0.0,), cell_px=_CELL_PX).mean(axis=0))
-    own = _shapes(board, _empty_plane(board, printed))
+    at = [cell_column_row(place) for place in board.places]
+    middles = [(_CELL_PX * (row + 1), _CELL_PX * (column + 1)) for column, row in at]
+    planes = view_planes(view, board, (0.0,), cell_px=_CELL_PX), _empty_plane(board, printed)
+    seen, own = (squares_about(shape_of(plane, _CELL_PX), middles, _WIDE_PX) for plane in planes)
     # 1. Some cells show their print for certain. As much of it as these show is usual: the picture may be less sharp.
     shown, error, _ = _shown(seen, own, np.ones(own.shape[1:], np.float32))
     certain = shown > _ERRORS * error
@@ -68,7 +67,7 @@ def weigh_print(board: Board, printed: Printed, view: TableView, labelled: Label
 
 
 def _empty_plane(board: Board, printed: Printed) -> _Array:
-    """Return the empty board as `warp_planes` would, in grey, float32 (rows px, columns px)."""
+    """Return the empty board as `warp_planes` would, in grey, float32 (1, rows px, columns px)."""
     gray = cv2.cvtColor(empty_board(printed), cv2.COLOR_BGR2GRAY).astype(np.float32) / printed.white
     to_picture = gray.shape[1] / printed.rectangle[2]
     # 1. Pixels of the picture along and at the start of a plane, which begins half a cell outside the grid.
@@ -79,16 +78,8 @@ def _empty_plane(board: Board, printed: Printed) -> _Array:
     # 2. Blur by what one pixel of the plane covers, and warp.
     sharp = cv2.GaussianBlur(gray, (0, 0), max(0.3, 0.4 * float(step.max())))
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(sharp, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
-
-
-def _shapes(board: Board, plane: _Array) -> _Array:
-    """Return the grey levels around all places less their blur, float32 (n_places, px, px), with a margin."""
-    sharp = plane - cv2.GaussianBlur(plane, (0, 0), _BLUR_PX)
-    padded = cv2.copyMakeBorder(sharp, _WIDE_PX, _WIDE_PX, _WIDE_PX, _WIDE_PX, cv2.BORDER_REFLECT)
-    at = [cell_column_row(place) for place in board.places]
-    middles = [(_CELL_PX * (row + 1), _CELL_PX * (column + 1)) for column, row in at]
-    return np.stack([np.asarray(padded[y : y + 2 * _WIDE_PX, x : x + 2 * _WIDE_PX], np.float32) for y, x in middles])
+    flat = cv2.warpAffine(sharp, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat[None], np.float32)
 
 
 def _shown(seen: _Array, own: _Array, weights: _Array) -> tuple[Floats, Floats, Floats]:
@@ -112,7 +103,7 @@ def _shown(seen: _Array, own: _Array, weights: _Array) -> tuple[Floats, Floats, 
         total = np.maximum((weights * cells**2).sum(axis=(1, 2)), 1e-9)
         found.append((slope * np.sqrt(strength / total), slope, np.maximum(total - slope**2 * strength, 0.0)))
     # 2. At the best offset. The noise is alike over the width of the blur, hence independent in as many places:
-    places = (weights > 0).sum() / _BLUR_PX**2
+    places = (weights > 0).sum() / (BLUR * _CELL_PX) ** 2
     alike, slopes, noises = np.array(found).transpose(1, 0, 2)
     best = alike.argmax(axis=0), np.arange(len(seen))
     return slopes[best], np.sqrt(noises[best] / strength / places), alike[best]

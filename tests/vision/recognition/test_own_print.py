@@ -14,11 +14,10 @@ STANDING = {"A1": "white", "C1": "black", "D2": "white", "F2": "black", "B3": "w
 COVERED = ("A1", "B1", "A2", "B2", "A3", "B3")
 
 
-def read(image_bgr: ImageBgr) -> tuple[dict[str, str], set[str], Reading]:
-    reading = narrowed(TableReader(own_table()).read(image_bgr), Reading)
-    seen = reading.observation
+def read(image_bgr: ImageBgr) -> tuple[dict[str, str], set[str]]:
+    seen = narrowed(TableReader(own_table()).read(image_bgr), Reading).observation
     visible = {place for place, shown in zip(seen.cells, seen.visible, strict=True) if shown}
-    return dict(zip(seen.cells, seen.best(), strict=True)), visible, reading
+    return dict(zip(seen.cells, seen.best(), strict=True)), visible
 
 
 def sheet_over_two_columns(image_bgr: ImageBgr) -> ImageBgr:
@@ -34,8 +33,8 @@ def sheet_over_two_columns(image_bgr: ImageBgr) -> ImageBgr:
 
 
 def test_what_lies_over_the_print_hides_it_even_in_the_colour_of_the_ground() -> None:
-    labels, visible, _ = read(photograph(labels=STANDING))
+    labels, visible = read(photograph(labels=STANDING))
     assert {place: label for place, label in labels.items() if label != "empty"} == STANDING
     assert visible == set(labels)
-    _, left, _ = read(sheet_over_two_columns(photograph(labels=STANDING)))
+    _, left = read(sheet_over_two_columns(photograph(labels=STANDING)))
     assert left == set(labels) - set(COVERED)
