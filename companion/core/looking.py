@@ -86,10 +86,8 @@ def frame_read(state: State, frame: FrameRead) -> Step:
     if state.memory is not None and state.learns and hidden_some:  # cells may look as when their labels were known
         frame = replace(frame, observation=looks.uncover(frame.observation, state.memory))
     state, seen = replace(state, sight=stability.watch(state.sight, frame)), frame.observation
-    if (memory := state.memory) is not None:
-        lit_anew, reached = memory.lit_anew or seen.relit, memory.reached or hidden_some or not frame.still
-        if (lit_anew, reached) != (memory.lit_anew, memory.reached):
-            state = replace(state, memory=replace(memory, lit_anew=lit_anew, reached=reached))
+    if state.memory is not None:
+        state = replace(state, memory=looks.follow(state.memory, seen, reached=hidden_some or not frame.still))
     # 1. The colours kept in the journal are used once a frame shows the same table in the same light.
     tones = state.progress.tones if state.progress.tones.seen else state.earlier_tones
     if state.memory is None and state.learns and tones.seen:
@@ -204,8 +202,8 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
 def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:
     """Return the legal actions that explain why pieces are gone, if somebody came to where they would be now.
 
-    A pawn on a flag of its own colour may be read as the flag alone. Its cell looks different from before nevertheless,
-    so that nobody can say that the pawn is nowhere.
+    A piece that stands on a card in its own colour may be read as the card alone. The cell looks different from before
+    nevertheless, so that nobody can say that the piece is gone.
     """
     lies, gone = placement(state), set(finding.cells)
 
@@ -391,27 +389,29 @@ def _judge(state: State, evidence: Evidence) -> Finding:
     )
 
 
-def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
-    """Name the doubtful cells, and those whose certain reading differs from the game's position.
+def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence) -> set[Cell]:
+    """Return the cells in doubt on a table that agrees with the game: those that players can do something about.
 
-    If the table agrees with the game, a visible cell is not in doubt whose new label was accepted, or which most
-    probably looks as the game has it, and was not touched if it is empty, or looks as before if it has a piece, which
-    may have fallen: nobody can do anything about the others, and nothing depends on them.
+    They can do nothing about a visible cell whose new label was accepted, about an empty one that nobody came to, and
+    about a piece that looks as before, if most probably these are as the game has them. But a piece that does not look
+    as before may have fallen, and what lies across the edge of an empty cell may belong to it.
     """
-    unsure = set(evidence.unsure())
+    lies, seen, memory = evidence.in_sight(placement(state)), state.sight.frames[-1], _known_looks(state)
+    touched, edges = looks.touched_since_known(seen, memory), looks.covered_in_part(seen, memory)
+    came_to, crossed = ({evidence.cells[row] for row in np.flatnonzero(mask)} for mask in (touched, edges))
+    same, new = looks.same_since_known(seen, memory), {cell for cell in finding.best.expects if cell in evidence.row}
+    quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
+    known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
+    unsure = {*evidence.unsure()} | (crossed & {*evidence.unsure(STAYED)})
+    return unsure - {cell for cell in new | known if evidence.visible[evidence.row[cell]]}
+
+
+def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
+    """Name the doubtful cells, and those whose certain reading differs from the game's position."""
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
     lies = evidence.in_sight(placement(state))
-    if agrees:
-        new = {cell: label for cell, label in finding.best.expects.items() if cell in evidence.row}
-        seen, memory = state.sight.frames[-1], _known_looks(state)
-        touched, edges = looks.touched_since_known(seen, memory), looks.covered_in_part(seen, memory)
-        came_to, crossed = ({evidence.cells[row] for row in np.flatnonzero(mask)} for mask in (touched, edges))
-        same = looks.same_since_known(seen, memory)
-        quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
-        known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
-        unsure |= crossed & {*evidence.unsure(STAYED)}
-        unsure -= {cell for cell in new.keys() | known if evidence.visible[evidence.row[cell]]}
+    unsure = _unsure_though_it_agrees(state, finding, evidence) if agrees else {*evidence.unsure()}
     expected = {} if agrees else lies
     odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     named = set(finding.cells) if before_play(state) else set()

@@ -170,11 +170,7 @@ def _press(state: State, button: Button) -> Step:  # noqa: PLR0911 - one line a 
         state = replace(state, confirms=False)
     match button:
         case Button.DONE:
-            stepped = state.chosen is not None or state.number is not None or bool(state.dice_counted)
-            settled_ns = None if state.paused or state.setting is not None or stepped else state.settled_ns
-            if settled_ns is not None and state.now_ns - settled_ns < DONE_GUARD_NS:
-                return replace(state, settled_ns=state.now_ns), ()
-            return _done(state)
+            return _done_button(state)
         case Button.BACK:
             return _back_button(state)
         case Button.MODE if state.setting is not None and not (state.over or state.paused):
@@ -215,6 +211,15 @@ def _hold(state: State, button: Button) -> Step:
         case Button.ROLL:
             return ask(state, Asked(Question.AGAIN, state.now_ns)), ()
     return _press(state, button)
+
+
+def _done_button(state: State) -> Step:
+    """Handle DONE, unless it still belongs to the action that was accepted just now."""
+    stepped = state.chosen is not None or state.number is not None or bool(state.dice_counted)
+    settled_ns = None if state.paused or state.setting is not None or stepped else state.settled_ns
+    if settled_ns is not None and state.now_ns - settled_ns < DONE_GUARD_NS:
+        return replace(state, settled_ns=state.now_ns), ()
+    return _done(state)
 
 
 def _done(state: State) -> Step:

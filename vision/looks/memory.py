@@ -146,6 +146,13 @@ def in_its_light(frame: Observation, memory: TableMemory) -> TableMemory:
     return replace(known, other_light=replace(memory, other_light=None))
 
 
+def follow(memory: TableMemory, frame: Observation, *, reached: bool) -> TableMemory:
+    """Return a memory that knows whether a frame showed another light, and whether something moved over the table."""
+    lit_anew, reached = memory.lit_anew or frame.relit, memory.reached or reached
+    is_new = (lit_anew, reached) != (memory.lit_anew, memory.reached)
+    return replace(memory, lit_anew=lit_anew, reached=reached) if is_new else memory
+
+
 def stacks_in_new_light(frame: Observation, memory: TableMemory | None) -> NDArray[np.bool_]:
     """Return which cells have known stacks, if the light has changed since they were known, (n_cells,).
 
@@ -178,7 +185,7 @@ def refine(
     since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
-    empty, unreached = steps_up(frame.labels, EMPTY), memory.lit_anew and not memory.reached
+    empty, nobody_came = steps_up(frame.labels, EMPTY), UNREACHED if memory.lit_anew and not memory.reached else 0.0
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
@@ -213,7 +220,7 @@ def refine(
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
         same = 0.0 if relit else _same(float(differs[row]), *known_by)
-        p[row] = _mix(max(same, UNREACHED * unreached), certain, touched)
+        p[row] = _mix(max(same, nobody_came), certain, touched)
     return replace(frame, p=p)
 
 
