@@ -154,11 +154,21 @@ def looks_of(table: SteppedTable) -> NDArray[np.float64]:
     return np.random.default_rng(1).uniform(0.2, 0.8, (len(look_of(table.start)), 3, 4, 4))
 
 
-def see(table: SteppedTable, labels: Mapping[Cell, str], looks: NDArray[np.float64]) -> None:
-    """Read a frame with noisy looks, (n_cells, channels, rows, columns)."""
+def see(
+    table: SteppedTable,
+    labels: Mapping[Cell, str],
+    looks: NDArray[np.float64],
+    open_cells: Mapping[Cell, Mapping[str, float]] = {},
+) -> None:
+    """Read a frame with noisy looks, (n_cells, channels, rows, columns), and some cells with these odds."""
     appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
+    seen = observe(labels, table.rng, EASY)
+    p = seen.p.copy()
+    for cell, odds in open_cells.items():
+        p[seen.cells.index(cell)] = [odds.get(label, 1e-4) for label in seen.labels]
+    seen = replace(seen, p=p / p.sum(axis=1, keepdims=True), appearance=appearance)
     table.at_ns += FRAME_NS
-    table.take(FrameRead(replace(observe(labels, table.rng, EASY), appearance=appearance), True, table.at_ns))
+    table.take(FrameRead(seen, True, table.at_ns))
 
 
 def test_cells_of_a_move_that_was_taken_back_are_put_right_once(table: SteppedTable) -> None:
@@ -494,16 +504,9 @@ def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to
     lies, looks = look_of(table.start), looks_of(table)
     for _frame in range(5):
         see(table, lies, looks)
-    row = list(lies).index(Cell("C5"))
-    looks[row, :, :1] += 0.3 * touched
+    looks[list(lies).index(Cell("C5")), :, :1] += 0.3 * touched
     for _frame in range(12):
-        appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
-        seen = replace(observe(lies, table.rng, EASY), appearance=appearance)
-        p = seen.p.copy()
-        p[row] = 1e-4
-        p[row, [seen.labels.index("empty"), seen.labels.index("green")]] = 0.97, 0.03
-        table.at_ns += FRAME_NS
-        table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
+        see(table, lies, looks, {Cell("C5"): {"empty": 0.97, "green": 0.03}})
     assert not isinstance(table.state.verdict, Confirmed)
     assert (Cell("C5") in table.state.doubt) is touched
 
