@@ -245,6 +245,8 @@ def _done(state: State) -> Step:
     complained = isinstance(state.verdict, Refused | Unclear) and state.complained_look is not None
     doubted = bool(state.out_of_step) and choice is None  # the players may mean that the table is right
     judges_only = complained or doubted or (hands and state.chosen is not None and not choices.takes_hint(state))
+    if state.memory is not None:  # who presses DONE has come to the table, even if no frame shows it
+        state = replace(state, memory=replace(state.memory, reached=True))
     after, effects = looking.look(replace(looking.insisted(state), pressed=True, judges_only=judges_only))
     return after, (messages.StartTimer(looking.ANSWER, looking.ANSWER_S), *effects)
 

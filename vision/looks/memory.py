@@ -78,9 +78,13 @@ OVERLOOKED = 0.5
 and not by a shadow: a piece of its ground's colour is read as empty in every picture. An estimate: of 31 black discs on
 a black board and white ones on a white board that were read so, half were with more than 0.998."""
 
-UNREACHED = 0.99
-"""Probability that a cell is as before when the light has changed and nothing was seen to move over the table since; an
-estimate: a hand may be quicker than a slow camera."""
+UNREACHED = 0.999
+"""Probability that nobody came to the table when nothing was seen to move over it; an estimate: a hand may be quicker
+than a slow camera."""
+
+MISREAD_ANEW = 0.02
+"""Probability that a cell that was read right is read as something else only because the light has changed; an
+estimate."""
 
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
@@ -185,10 +189,10 @@ def refine(
     since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
-    empty, nobody_came = steps_up(frame.labels, EMPTY), UNREACHED if memory.lit_anew and not memory.reached else 0.0
+    empty, weighed = steps_up(frame.labels, EMPTY), list[tuple[int, float, NDArray[np.float64], NDArray[np.float64]]]()
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
-    for row in np.flatnonzero(np.isfinite(differs) & frame.visible):
+    for row in map(int, np.flatnonzero(np.isfinite(differs) & frame.visible)):
         # 2. The probabilities if the cell was touched: its reading relative to that of the known label, ...
         known = memory.labels[frame.cells[row]]
         steps = steps_up(frame.labels, known)
@@ -216,12 +220,25 @@ def refine(
                 read = frame.p[row], memory.bare.p[row]
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(since.moved[row]))
             touched = _mix(_same(float(since.differs[row])), _surely(steps_up(frame.labels, bare)), touched)
-        # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came.
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
-        same = 0.0 if relit else _same(float(differs[row]), *known_by)
+        weighed.append((row, 0.0 if relit else _same(float(differs[row]), *known_by), certain, touched))
+    # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came to the
+    #   table: where most cells look as they did, the light has not changed the others.
+    apart = [float(touched[certain.argmax()] / touched.max()) for _row, _same, certain, touched in weighed]
+    nobody_came = _unreached(apart) if relit and memory.lit_anew and not memory.reached else 0.0
+    for row, same, certain, touched in weighed:
         p[row] = _mix(max(same, nobody_came), certain, touched)
     return replace(frame, p=p)
+
+
+def _unreached(odds: Sequence[float]) -> float:
+    """Return the probability that nobody came to the table, from each cell's odds of its known label to the best one.
+
+    One cell may be misread in a new light; several that are read as something else at once say that somebody came.
+    """
+    unread = UNREACHED * np.clip(odds, MISREAD_ANEW, 1.0).prod()
+    return float(unread / (unread + 1.0 - UNREACHED))
 
 
 def learn(

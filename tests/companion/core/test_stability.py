@@ -159,6 +159,8 @@ def see(
     labels: Mapping[Cell, str],
     looks: NDArray[np.float64],
     open_cells: Mapping[Cell, Mapping[str, float]] = {},
+    *,
+    relit: bool = False,
 ) -> None:
     """Read a frame with noisy looks, (n_cells, channels, rows, columns), and some cells with these odds."""
     appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
@@ -166,9 +168,29 @@ def see(
     p = seen.p.copy()
     for cell, odds in open_cells.items():
         p[seen.cells.index(cell)] = [odds.get(label, 1e-4) for label in seen.labels]
-    seen = replace(seen, p=p / p.sum(axis=1, keepdims=True), appearance=appearance)
+    seen = replace(seen, p=p / p.sum(axis=1, keepdims=True), appearance=appearance, relit=relit)
     table.at_ns += FRAME_NS
     table.take(FrameRead(seen, True, table.at_ns))
+
+
+@pytest.mark.parametrize("light", [0.0, 0.2])
+def test_a_move_that_no_frame_shows_being_made_counts_even_as_the_light_changes(
+    table: SteppedTable, light: float
+) -> None:
+    """A hand may be quicker than a slow camera; where all cells look different, DONE says that somebody came."""
+    lies, made, looks = look_of(table.start), look_of(after(table.start, FIRST)), looks_of(table)
+    changed = [cell for cell in lies if made[cell] != lies[cell]]
+    for _frame in range(5):
+        see(table, lies, looks)
+    looks = looks + light * np.linspace(0.5, 1.0, looks[0].size).reshape(looks[0].shape)
+    looks[[cell in changed for cell in lies]] += 0.3
+    for _frame in range(8):
+        see(table, made, looks, relit=True)
+    assert {*table.state.doubt} == ({*changed} if light else set())
+    table.press(Button.DONE)
+    for _frame in range(4):
+        see(table, made, looks)
+    assert table.position == after(table.start, FIRST)
 
 
 def test_cells_of_a_move_that_was_taken_back_are_put_right_once(table: SteppedTable) -> None:
