@@ -224,21 +224,14 @@ def refine(
         certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
         weighed.append((row, 0.0 if relit else _same(float(differs[row]), *known_by), certain, touched))
     # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came to the
-    #   table: where most cells look as they did, the light has not changed the others.
+    #   table: where most cells look as they did, the light has not changed the others. One cell may be misread in a new
+    #   light; several that are read as something else at once say that somebody came.
     apart = [float(touched[certain.argmax()] / touched.max()) for _row, _same, certain, touched in weighed]
-    nobody_came = _unreached(apart) if relit and memory.lit_anew and not memory.reached else 0.0
+    unread = UNREACHED * float(np.clip(apart, MISREAD_ANEW, 1.0).prod())
+    nobody_came = unread / (unread + 1.0 - UNREACHED) if relit and memory.lit_anew and not memory.reached else 0.0
     for row, same, certain, touched in weighed:
         p[row] = _mix(max(same, nobody_came), certain, touched)
     return replace(frame, p=p)
-
-
-def _unreached(odds: Sequence[float]) -> float:
-    """Return the probability that nobody came to the table, from each cell's odds of its known label to the best one.
-
-    One cell may be misread in a new light; several that are read as something else at once say that somebody came.
-    """
-    unread = UNREACHED * np.clip(odds, MISREAD_ANEW, 1.0).prod()
-    return float(unread / (unread + 1.0 - UNREACHED))
 
 
 def learn(
