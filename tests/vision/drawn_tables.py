@@ -41,8 +41,12 @@ def draw(
     ground: Rgb = (206, 170, 110),
     dark: Rgb | None = None,
     seed: int = 0,
+    loose: float = 0.0,
 ) -> ImageBgr:
-    """Draw a table with discs: a coloured ground, its lines or its chequers, the markers and what is on the cells."""
+    """Draw a table with discs: a coloured ground, its lines or its chequers, the markers and what is on the cells.
+
+    `loose` is how far discs lie from the middle of their cells at most, in cells, along the columns and the rows.
+    """
     pose = pose or pose_above(board, size_wh=size_wh)
     image = np.full((size_wh[1], size_wh[0], 3), (92, 100, 104), np.uint8)
     width, height = board.size
@@ -61,9 +65,10 @@ def draw(
         cv2.line(image, ends[0], ends[1], (40, 50, 60), 2, cv2.LINE_AA, 4)
     for marker, corners_mm in zip(board.markers.each, board.markers.corners_mm(), strict=True):
         paste_marker(image, pose, board.markers.dictionary, marker.id, corners_mm)
+    rng = np.random.default_rng(seed)
+    noise = rng.normal(0.0, 2.5, image.shape)
     for cell, label in sorted(labels.items(), key=lambda one: middles[one[0]][1]):
-        _disc(image, pose, board, middles[cell], label)
-    noise = np.random.default_rng(seed).normal(0.0, 2.5, image.shape)
+        _disc(image, pose, board, middles[cell] + loose * rng.uniform(-2.0, 2.0, 2) * half, label)
     return np.clip(cv2.GaussianBlur(image, (0, 0), 0.7) + noise, 0, 255).astype(np.uint8)
 
 

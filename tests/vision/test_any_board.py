@@ -359,3 +359,15 @@ def test_discs_of_nearly_the_ground_s_colour_are_in_doubt_and_never_empty_for_ce
     seen = read_table(board, draw(board, labels, pose_above(board), ground=(130, 70, 60)))
     assert wrongly_sure(seen, [labels.get(cell, "empty") for cell in seen.cells]) == []
     assert set(np.array(seen.cells)[seen.unsure()]) <= {cell for cell, label in labels.items() if label == "black"}
+
+
+@pytest.mark.parametrize(("man", "dark"), [((80, 80, 82), (60, 78, 86)), ((30, 30, 32), (50, 40, 30))])
+def test_dark_men_on_dark_squares_are_seen(man: Rgb, dark: Rgb) -> None:
+    text = GO_TEXT.replace("rgb = [30, 30, 32]", f"rgb = {[*man]}").replace("21.5, height = 8.0", "18.5, height = 7.0")
+    board = parse_board("\n".join(line for line in text.splitlines() if not line.startswith("lines")), "draughts")
+    rng = np.random.default_rng(3)
+    labels = {cell: str(rng.choice(["black", "white"])) for cell in board.places[1::2] if rng.random() < 0.75}
+    image = draw(board, labels, pose_above(board, 45.0), ground=(120, 160, 190), dark=dark, loose=0.1)
+    seen, true = read_table(board, image), [labels.get(cell, "empty") for cell in board.places]
+    assert wrongly_sure(seen, true) == []
+    assert np.not_equal(seen.best(), true).sum() <= 3

@@ -8,44 +8,27 @@ colour on the discs of the picture that are closest to it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from engines.sentence import Sentence, about, unexpected
-from vision.board import Board, Grid, PieceSize, Rgb, cell_column_row
+from vision.board import Board, Rgb, cell_column_row
 from vision.errors import BoardFileError
 from vision.geometry import Floats
 from vision.labels import Label
 from vision.localization.planes import Planes, coarse_looks, view_planes
 from vision.looks.ground import Looks
 from vision.observation import SURE
+from vision.recognition.disc_scene import CELL_PX, Array, DiscScene, Explained, Shapes, Window, leans_of
 from vision.recognition.labeller import Labelled, with_looks
 from vision.recognition.light import TableView
 
-CELL_PX = 24
-"""Pixels along a cell's side in a plane; the top of a disc a third as wide as a cell has fifty pixels."""
-
 _MORE_PX = CELL_PX
 """Margin around the board for leaning stacks, in addition to the half cell that every plane has."""
-
-_REACH_PX = 5
-"""Largest distance of a disc's centre from the cell's, in pixels."""
-
-_LEAST_DISC, _LEAST_SEEN, _LEAST_SHOWN, _LEAST_RING = 0.3, 0.35, 0.15, 0.15
-"""Thresholds: a disc's score; the visible share of its top; the share of a place with a colour from which on a disc of
-that colour is tried; and the visible share of the ring around a disc that stands for all of it."""
-
-_RING = (1.12, 1.45)
-"""Inner and outer radius of the ring around a disc, in its radii: between its blurred rim and other discs."""
-
-_INNER = 0.85
-"""Share of a disc's radius that is evaluated; its rim is blurred and in shade."""
 
 _SPOTS, _POINT_SPOTS = (0.4, 0.37, 0.34, 0.31), (0.4, 0.45, 0.5, 0.35)
 """Offsets from a cell's centre, in cells, at which the ground is sampled, the preferred one first; the second tuple is
@@ -58,7 +41,11 @@ _ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
 """Largest distance between two colours of the same ground (white is 1); the share of the spots around a cell that an
 unhidden one must resemble; and the number of spots that is enough for a ground that occurs nowhere else."""
 
-_TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.03
+_PROVEN = 0.9
+"""Share of the spots that no disc can hide which look like their kind of ground; one in ten shows a shadow's edge, or a
+disc that is off its place."""
+
+_TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.015
 """Standard deviations of colours (white is 1): a disc from its declared colour, a disc from others of its kind in the
 same picture, and the ground from the ground next to it."""
 
@@ -121,9 +108,6 @@ _RESIDUAL = 0.002
 
 _PAPER_MM = 2.0
 """Largest height of a disc made of paper or card."""
-
-_Array = NDArray[np.float32]
-_Window: TypeAlias = tuple[slice, slice]
 
 
 def reads(board: Board) -> bool:
@@ -262,8 +246,8 @@ class DiscLabeller:
         """
         # 1. A first estimate of the ground, from spots that no disc can hide.
         ground = np.ascontiguousarray(planes[:3].transpose(1, 2, 0))
-        shapes = _Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
-        spots, clear = self._spots(_leans(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
+        shapes = Shapes.of(self._at, self._board.grid, self._discs, self._most_stacked, eye_mm)
+        spots, clear = self._spots(leans_of(self._wide_at, self._board.grid, eye_mm, self._height * self._most_stacked))
         beside = self._beside(ground, spots, clear)
         # 2. The colours where the tops of discs at each height would be, float32 (n_places, heights, bgr).
         at, near = np.rint(self._middles[:, None] + shapes.leans).astype(int), np.arange(-self._core, self._core)
@@ -271,11 +255,12 @@ class DiscLabeller:
         columns = (at[..., 0, None, None] + near).clip(0, ground.shape[1] - 1)
         tops = np.asarray(np.median(ground[rows, columns], axis=(2, 3)), np.float32)
         # 3. Discs of any colour, then the ground again, from the spots that these do not cover.
-        alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
+        below = self._cells_at(at)
+        alone = self._alone(ground, self._bare(ground, beside), tops, shapes, _shows_ground(tops, beside, below))
         open_ = ~alone.covered[self._pixels(spots)]
         beside = self._beside(ground, spots, clear, open_)
         bare = self._bare(ground, beside)
-        only_ground = self._shows_ground(tops, beside)
+        only_ground = _shows_ground(tops, beside, below)
         # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light. Places that
         #   neither the ground nor a disc explains do not count there: a pale arm would pass for white discs.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
@@ -295,30 +280,33 @@ class DiscLabeller:
         odd &= (_above(-shown, empty) > _MOST_ABOVE) & (_above(filled, empty) > _MOST_ABOVE)
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN)))), odd
 
-    def _shows_ground(self, tops: _Array, beside: _Beside) -> NDArray[np.bool_]:
-        """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
-        likely = [_ground_density(tops[:, h], beside.colours[self._own], beside.sigma) for h in range(tops.shape[1])]
-        return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
+    def _cells_at(self, px: NDArray[np.int_]) -> NDArray[np.int_]:
+        """Return the rows of the cells, margin included, nearest to pixels (..., xy) of a plane, int (...)."""
+        cells = (px - _MORE_PX + CELL_PX // 2) // CELL_PX
+        x, y = np.moveaxis(cells, -1, 0)
+        return np.asarray(
+            y.clip(0, self._wide.grid.rows - 1) * self._wide.grid.columns + x.clip(0, self._wide.grid.columns - 1)
+        )
 
     def _alone(
-        self, ground: _Array, bare: _Array, tops: _Array, shapes: _Shapes, only_ground: NDArray[np.bool_]
-    ) -> _Explained:
+        self, ground: Array, bare: Array, tops: Array, shapes: Shapes, only_ground: NDArray[np.bool_]
+    ) -> Explained:
         """Find discs of any colour: areas of a disc's size with one colour that ends at the edge."""
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim))
         ground, known = np.pad(ground, (*rim, (0, 0))), np.pad(np.maximum(bare, 0.0), (*rim, (0, 0)))
 
-        def shares(place: int, height: int, where: _Window) -> _Array:
+        def shares(place: int, height: int, where: Window) -> Array:
             of_top = _density(ground[where], tops[place, height], _KNOWN_SIGMA, _SHADE_SIGMA, _VEIL)
             return _share(known[where], [of_top])
 
-        return _Scene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
+        return DiscScene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
 
     def _pixels(self, spots: Floats) -> tuple[NDArray[np.int_], NDArray[np.int_]]:
         """Return rows and columns of the planes' pixels at spots (n_wide, 4, xy), in cells from the cells' centres."""
         at = np.rint(self._wide_middles[:, None] + spots * CELL_PX).astype(int)
         return at[..., 1], at[..., 0]
 
-    def _lit(self, seen: _Array, beside: _Array, sigma: float) -> list[tuple[float, Floats]]:
+    def _lit(self, seen: Array, beside: Array, sigma: float) -> list[tuple[float, Floats]]:
         """Return how the declared colours may look in this light, (n_colours, bgr), each with its probability."""
         # 1. The likelihood of what is seen under each gloss and shade, ground and discs being equally likely, and the
         #   prior: Laplace for gloss, log-normal for shade.
@@ -340,7 +328,7 @@ class DiscLabeller:
         return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _beside(
-        self, ground: _Array, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
+        self, ground: Array, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
     ) -> _Beside:
         """Return the ground's colours on each cell and beyond the grid, from four spots per cell.
 
@@ -359,7 +347,7 @@ class DiscLabeller:
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
         known_spots, free = (np.ones_like(clear), clear) if open_ is None else (open_, open_)
         most, common = self._common(seen, clear)
-        foreign = self._foreign(seen, known_spots, most)
+        foreign, proven = self._foreign(seen, known_spots, most), self._proven(seen, clear, most)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
@@ -379,6 +367,7 @@ class DiscLabeller:
             resembled = (np.linalg.norm(seen[row][:, None] - known, axis=-1) <= _ALIKE).sum(axis=1)
             least = np.maximum(_AGREED, np.maximum(_SHARED, 2 * foreign[row]) * len(known))
             shown |= free[row] & (resembled >= least)
+            shown &= proven[row]
             # 4. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
@@ -418,7 +407,27 @@ class DiscLabeller:
                 foreign[row] = (np.linalg.norm(seen[row][:, None] - other, axis=-1) <= _ALIKE).mean(axis=1)
         return foreign
 
-    def _bare(self, ground: _Array, beside: _Beside) -> _Array:
+    def _proven(self, seen: Floats, clear: NDArray[np.bool_], most: Floats) -> NDArray[np.bool_]:
+        """Return which spots are as like the ground of their kind as those that no disc can hide, bool (n_wide, 4).
+
+        Shade aside: a dark disc differs from a dark square by less than squares do in other lights, but by its hue.
+
+        Args:
+            seen: the colours at the spots, float64 (n_wide, 4, bgr).
+            clear: the spots that no disc can hide, bool (n_wide, 4).
+            most: the most common colour of each cell's kind of ground, float64 (n_wide, bgr).
+        """
+        proven = np.ones(seen.shape[:2], np.bool_)
+        for kind in np.unique(self._kinds):
+            own = self._kinds == kind
+            if clear[own].sum() >= _AGREED:
+                spots, usual = seen[own] + _PAPER_BLACK, most[own][:1] + _PAPER_BLACK
+                shade = _dot(spots, usual) / np.maximum(_dot(usual, usual), 1e-6)
+                off = np.linalg.norm(spots - shade[..., None] * usual, axis=-1)
+                proven[own] = off <= max(2 * _GROUND_SIGMA, float(np.quantile(off[clear[own]], _PROVEN)))
+        return proven | clear
+
+    def _bare(self, ground: Array, beside: _Beside) -> Array:
         """Return each pixel's density as the adjacent ground and as the usual ground around it.
 
         float32 (rows px, columns px, 2); -1 if the pixel is on no cell.
@@ -459,23 +468,23 @@ class DiscLabeller:
 
     def _explain(
         self,
-        ground: _Array,
-        bare: _Array,
+        ground: Array,
+        bare: Array,
         colours: Sequence[tuple[Floats, float]],
-        shapes: _Shapes,
+        shapes: Shapes,
         only_ground: NDArray[np.bool_],
-    ) -> _Explained:
+    ) -> Explained:
         """Explain the pixels by the ground and by discs of this table's kinds."""
         discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
         share = np.pad(_share(np.maximum(bare, 0.0), discs), rim)
         inside = bare[..., 0] >= 0
-        scene = _Scene(
+        scene = DiscScene(
             lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
         )
         return scene.explained(3)
 
-    def _as_seen(self, tops: _Array, alone: _Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
+    def _as_seen(self, tops: Array, alone: Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
         """Return each colour as its discs look in this picture, with its standard deviation.
 
         Each disc that was found is assigned to the nearest colour; the declared one has the weight of a few discs.
@@ -496,7 +505,7 @@ class DiscLabeller:
         ]
         return list(zip(means, weights * _KNOWN_SIGMA + (1 - weights) * _TINT_SIGMA, strict=True))
 
-    def _spread(self, found: _Explained) -> Floats:
+    def _spread(self, found: Explained) -> Floats:
         """Return probabilities of all labels, float64 (n_places, n_labels)."""
         # 1. Kinds. Half of the unexplained share, and of a colour that continues beyond a disc's edge, such as glare or
         #   paper, counts for an empty place.
@@ -527,215 +536,12 @@ class _Beside:
         sigma: standard deviation of the ground's colour from nearby ground in this picture.
     """
 
-    colours: _Array
+    colours: Array
     usual: Floats
     sigma: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Shapes:
-    """Masks of what discs and stacks on places cover in the board's plane, in squares of `2 * half + 1` pixels.
-
-    Attributes:
-        near_first: the places, the nearest to the camera first.
-        top: the top of the highest disc without its rim, bool (n_places, heights, px, px).
-        side: the rest of what it and the discs below it hide, without the rim.
-        whole: everything that they hide.
-        about: a ring around that.
-        foot: the ground of an empty place, bool (px, px).
-        leans: offsets of the tops' centres from the places', float64 (n_places, heights, xy) in pixels.
-        half: half the side of these squares.
-        rim: half the side of squares with room for discs that are off centre.
-    """
-
-    near_first: NDArray[np.intp]
-    top: NDArray[np.bool_]
-    side: NDArray[np.bool_]
-    whole: NDArray[np.bool_]
-    about: NDArray[np.bool_]
-    foot: NDArray[np.bool_]
-    leans: Floats
-    half: int
-    rim: int
-
-    @classmethod
-    def of(
-        cls, at: NDArray[np.int_], grid: Grid, discs: Sequence[PieceSize], most_stacked: int, eye_mm: Floats
-    ) -> _Shapes:
-        """Draw the masks as seen from the camera's position: tops of the smallest kind, edges of the largest."""
-        # 1. How far tops lean away from the camera, and how much larger they look.
-        px = CELL_PX / np.asarray(grid.pitch)
-        small, radius = (of(disc.diameter or 0.0 for disc in discs) / 2 * px for of in (min, max))
-        heights = max(disc.height for disc in discs) * np.arange(1, most_stacked + 1)
-        leans = np.stack([_leans(at, grid, eye_mm, height) for height in heights], axis=1) * CELL_PX
-        wider = float(eye_mm[2]) / np.maximum(float(eye_mm[2]) - heights, 1.0)
-        half = int(np.ceil(np.abs(leans).max() + _RING[1] * radius.max() * wider[-1])) + 1
-        # 2. The masks of each place and height: discs are hulls of circles from the foot to the top.
-        shapes = np.zeros((4, len(leans), most_stacked, 2 * half + 1, 2 * half + 1), np.bool_)
-        for place, own in enumerate(leans):
-            for h, lean in enumerate(own):
-                shapes[0, place, h] = _draw(half, (lean, _INNER * wider[h] * small))
-                body, whole, near, far = (
-                    _draw(half, (np.zeros(2), part * radius), (lean, part * wider[h] * radius))
-                    for part in (_INNER, 1.0, *_RING)
-                )
-                shapes[1:, place, h] = body & ~shapes[0, place, h], whole, far & ~near
-        away = np.linalg.norm((at + 0.5) * grid.pitch + grid.origin - eye_mm[:2], axis=1)
-        foot = _draw(half, (np.zeros(2), _INNER * small))
-        top, side, whole, about = shapes
-        return cls(np.argsort(away), top, side, whole, about, foot, leans, half, half + _REACH_PX)
-
-
-def _draw(half: int, *circles: tuple[Floats, Floats]) -> NDArray[np.bool_]:
-    """Return a mask of the hull of circles, each a centre and its radii in pixels, bool (px, px)."""
-    turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    rim = np.concatenate([middle + radii * np.column_stack([np.cos(turn), np.sin(turn)]) for middle, radii in circles])
-    mask = np.zeros((2 * half + 1, 2 * half + 1), np.uint8)
-    hull = cv2.convexHull(np.asarray(rim, np.float32))[:, 0]
-    cv2.fillConvexPoly(mask, np.rint((hull + half) * 16).astype(np.int32), 1, shift=4)
-    return mask.astype(np.bool_)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Explained:
-    """Scores of the explanations of each place.
-
-    Attributes:
-        discs: for each colour and height, the share of the disc's top with the colour less the share of the ring around
-            it with the same colour (without an edge it is not a disc), float64 (n_places, n_colours, heights).
-        ground: the share of the place that shows ground, float64 (n_places,).
-        unexplained: the share that neither explains or that is hidden, float64 (n_places,).
-        beyond: the share of the ring around the most probable disc with its colour, float64 (n_places,).
-        covered: a mask of what discs hide of the board's plane, bool (rows px, columns px).
-    """
-
-    discs: Floats
-    ground: Floats
-    unexplained: Floats
-    beyond: Floats
-    covered: NDArray[np.bool_]
-
-
-@dataclass(eq=False)
-class _Scene:
-    """A scene in which discs are tried on places; discs nearer to the camera hide others.
-
-    Attributes:
-        shares: returns, for a place, a height and a window, the shares of each pixel that belong to the ground, to
-            discs of each colour, and to these again if the ground has its usual colour, float32 (px, px, 1 + 2
-            n_colours).
-        n_colours: number of these colours.
-        inside: where the plane is known, bool (rows px, columns px).
-        middles: the places' centres, (n_places, xy) in pixels.
-        shapes: masks of the discs that may be there.
-        only_ground: a mask of the places without a disc, bool (n_places,).
-    """
-
-    shares: Callable[[int, int, _Window], _Array]
-    n_colours: int
-    inside: NDArray[np.bool_]
-    middles: NDArray[np.int_]
-    shapes: _Shapes
-    only_ground: NDArray[np.bool_]
-
-    def __post_init__(self) -> None:
-        rim, n = self.shapes.rim, len(self.middles)
-        self._known = np.pad(self.inside, rim)
-        self._middles = self.middles + rim
-        self._rank = np.empty(n, np.int64)
-        self._rank[self.shapes.near_first] = np.arange(n)
-        self._owner = np.full(self._known.shape, n)
-        self._stands: dict[int, tuple[_Window, NDArray[np.bool_]]] = {}
-
-    def explained(self, sweeps: int) -> _Explained:
-        """Explain the places by discs, from the nearest to the camera on, in several sweeps."""
-        # 1. On each place, take the best disc if it explains more than the ground; it then hides what is behind it.
-        n, colours, heights = len(self._middles), self.n_colours, self.shapes.top.shape[1]
-        discs, ground, seen, beyond = np.zeros((n, colours, heights)), np.zeros(n), np.zeros(n), np.zeros(n)
-        for _ in range(sweeps):
-            for place in self.shapes.near_first.tolist():
-                ground[place], seen[place] = self._bare(place)
-                if self.only_ground[place]:
-                    continue
-                discs[place], leaks, at = self._try_discs(place)
-                k, h = np.unravel_index(int(discs[place].argmax()), (colours, heights))
-                beyond[place] = leaks[k, h]
-                self._stands.pop(place, None)
-                if discs[place, k, h] > max(ground[place], _LEAST_DISC):
-                    where = self._window(place, self.shapes.half, at[k, h].tolist())
-                    self._stands[place] = (where, self.shapes.whole[place, h])
-                    self._hide(place)
-            self._owner[:] = n
-            for place in self._stands:
-                self._hide(place)
-        # 2. The share that neither explains; all of a place that discs in front of it hide.
-        best = discs.max(axis=(1, 2))
-        hidden = (seen < _LEAST_SEEN) & (best < _LEAST_DISC)
-        unexplained = np.where(hidden, 1.0, 1.0 - np.minimum(ground + best, 1.0))
-        rim = self.shapes.rim
-        return _Explained(discs, ground, unexplained, beyond, self._owner[rim:-rim, rim:-rim] < n)
-
-    def _window(self, place: int, rim: int, off: Sequence[int] = (0, 0)) -> _Window:
-        x, y = self._middles[place].tolist()
-        return slice(y + off[0] - rim, y + off[0] + rim + 1), slice(x + off[1] - rim, x + off[1] + rim + 1)
-
-    def _bare(self, place: int) -> tuple[float, float]:
-        """Return the share of a place's visible foot that shows ground, and the share of the foot that is visible."""
-        core = self._window(place, self.shapes.half)
-        foot = self.shapes.foot & self._known[core] & (self._owner[core] >= self._rank[place])
-        share = self.shares(place, 0, core)
-        return float(share[foot, 0].sum()) / max(foot.sum(), 1), foot.sum() / self.shapes.foot.sum()
-
-    def _try_discs(self, place: int) -> tuple[Floats, Floats, NDArray[np.int_]]:
-        """Return the best disc of each colour and height on a place: score, leak and offset.
-
-        Score and leak, the share of the ring with the disc's colour, are float64 (colours, heights); the offset from
-        the place's centre is int (colours, heights, yx) in pixels.
-        """
-        # 1. What is not hidden by discs in front (for the top), and by none at all (for the ring).
-        wide, inner = self._window(place, self.shapes.rim), slice(_REACH_PX, -_REACH_PX)
-        owner, known = self._owner[wide], self._known[wide]
-        scores = np.zeros((self.n_colours, self.shapes.top.shape[1]))
-        leaks, at = np.zeros_like(scores), np.zeros((*scores.shape, 2), np.int64)
-        open_ = np.asarray(known & (owner >= self._rank[place]), np.float32)
-        free = np.asarray(known & ((owner == len(self._rank)) | (owner == self._rank[place])), np.float32)
-        # 2. At every offset, by correlation: the share of the top that has the colour, less that of the ring, less the
-        #   ground seen through the side.
-        for h in range(scores.shape[1]):
-            share = self.shares(place, h, wide)
-            top, side, ring = (
-                np.asarray(one[place, h], np.float32) for one in (self.shapes.top, self.shapes.side, self.shapes.about)
-            )
-            likely = share[inner, inner, 1 : 1 + self.n_colours][top > 0].mean(axis=0) > _LEAST_SHOWN
-            if not likely.any():
-                continue
-            shown, beyond = _sum_under(open_, top), np.maximum(_sum_under(free, ring), _LEAST_RING * ring.sum())
-            through = _sum_under(share[..., 0] * open_, side) / top.sum()
-            for k in np.flatnonzero(likely):
-                filled = _sum_under(share[..., 1 + k] * open_, top) / np.maximum(shown, 1.0)
-                leak = _sum_under(share[..., 1 + self.n_colours + k] * free, ring) / beyond
-                score = filled - leak - through
-                score[~_NEAR | (shown < _LEAST_SEEN * top.sum())] = 0.0
-                best = np.unravel_index(int(score.argmax()), score.shape)
-                scores[k, h], leaks[k, h] = max(float(score[best]), 0.0), leak[best]
-                at[k, h] = np.subtract(best, _REACH_PX)
-        return scores, leaks, at
-
-    def _hide(self, place: int) -> None:
-        """Note the pixels that the disc on a place hides, unless one nearer to the camera does."""
-        where, whole = self._stands[place]
-        self._owner[where][whole] = np.minimum(self._owner[where][whole], self._rank[place])
-
-
-_NEAR = np.hypot(*np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]) <= _REACH_PX
-
-
-def _sum_under(values: _Array, mask: _Array) -> _Array:
-    """Return the sum of values under a mask at each offset of the mask, float32 (px, px)."""
-    return np.asarray(cv2.matchTemplate(np.asarray(values, np.float32), mask, cv2.TM_CCORR), np.float32)
-
-
-def _share(bare: _Array, discs: Sequence[_Array]) -> _Array:
+def _share(bare: Array, discs: Sequence[Array]) -> Array:
     """Return each pixel's posterior shares, float32 (..., 1 + n + n): adjacent ground, n discs, n discs again.
 
     The second n are for the usual ground instead of the adjacent one. `bare` is (..., 2): the densities of both.
@@ -746,19 +552,13 @@ def _share(bare: _Array, discs: Sequence[_Array]) -> _Array:
     return np.asarray(np.concatenate([parts[0], parts[1][..., 1:]], axis=-1), np.float32)
 
 
-def _leans(at: NDArray[np.int_], grid: Grid, eye_mm: Floats, height_mm: float) -> Floats:
-    """Return the parallax in cells, float64 (n, xy), of points at a height above cells (n, column row)."""
-    away = np.asarray(at) + 0.5 - (eye_mm[:2] - np.asarray(grid.origin)) / np.asarray(grid.pitch)
-    return np.asarray(away * height_mm / max(float(eye_mm[2]) - height_mm, 1.0))
-
-
 def _declared_colour(board: Board, label: Label) -> Rgb | None:
     """Return the table file's colour for a label: its seat's, or else its piece's."""
     seat = board.seat_of(label)
     return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb
 
 
-def _density(view: _Array, colour: Floats | _Array, sigma: float, shade_sigma: float, veil_mean: float) -> _Array:
+def _density(view: Array, colour: Floats | Array, sigma: float, shade_sigma: float, veil_mean: float) -> Array:
     """Return the density of pixels (..., bgr) given a colour (..., bgr), possibly in shade or under a veil of light."""
     # 1. Shade multiplies all light, so count both from no light instead of the markers' black, and project.
     seen, lit_fully = view + _PAPER_BLACK, np.asarray(np.maximum(colour + _PAPER_BLACK, 0.02), np.float32)
@@ -782,12 +582,22 @@ def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
     return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), _KNOWN_SIGMA))
 
 
-def _dot(one: _Array, other: _Array) -> _Array:
+def _shows_ground(tops: Array, beside: _Beside, below: NDArray[np.int_]) -> NDArray[np.bool_]:
+    """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,).
+
+    `tops` are the colours there, (n_places, heights, bgr), and `below` the cells: a dark disc on a dark square leans
+    over a light one.
+    """
+    likely = [_ground_density(tops[:, h], beside.colours[below[:, h]], beside.sigma) for h in range(tops.shape[1])]
+    return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
+
+
+def _dot(one: Array, other: Array) -> Array:
     """Return the dot products of colours (..., bgr); `sum` over an axis of three is far slower."""
     return np.asarray(np.einsum("...c,...c->...", one, other))
 
 
-def _ground_density(view: _Array, beside: _Array, sigma: float) -> _Array:
+def _ground_density(view: Array, beside: Array, sigma: float) -> Array:
     """Return the density of pixels (n_places, ..., bgr) given the ground's colours (n_places, 4, ..., bgr)."""
     spread = (sigma, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
     colours = [beside[:, k] for k in range(beside.shape[1])]

@@ -15,7 +15,8 @@ from vision.board import cell_column_row, load_board, parse_board, register, shi
 from vision.errors import BoardFileError
 from vision.localization.planes import Planes
 from vision.observation import Blind, Observation
-from vision.recognition.disc_labeller import CELL_PX, DiscLabeller, reads
+from vision.recognition.disc_labeller import DiscLabeller, reads
+from vision.recognition.disc_scene import CELL_PX
 from vision.recognition.reader import AnyTableReader, TableReader, labeller_of
 from vision.simulation.optics import render
 from vision.simulation.random_scene import random_labels, random_scene
