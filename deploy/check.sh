@@ -39,11 +39,11 @@ else
 fi
 trap 'rm -rf "$folder"' EXIT
 
-# Tests wait for programs that they have started: two of them share a processor. Each process collects all tests, in a
-# third of the time once their assertions have been rewritten.
+# Tests wait for programs that they have started: one more process runs than there are processors. Each collects all
+# tests, in a third of the time once their assertions have been rewritten.
 tests() {
   pytest -q --collect-only >/dev/null 2>&1 || true # the tests themselves say what is wrong
-  pytest -q --numprocesses $((2 * $(nproc))) --dist worksteal --durations 15 --basetemp "$folder/tests" 2>&1 | tee .venv/pytest.log
+  pytest -q --numprocesses $((1 + $(nproc))) --dist worksteal --durations 15 --basetemp "$folder/tests" 2>&1 | tee .venv/pytest.log
 }
 
 python -m compileall -q -j 0 companion vision hardware engines
