@@ -84,6 +84,7 @@ def findings(game: str, cheat: str) -> list[GameFinding[Any, Any]]:
     return [judged(game, *table, seed, EASY, 1) for seed, table in enumerate(tampered(game, cheat))]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_no_cheat_is_taken_for_legal_and_nearly_all_are_refused(game: str) -> None:
     counted = Counter(finding.decision for cheat in SIMULATED[game].cheats for finding in findings(game, cheat))
@@ -250,6 +251,7 @@ LEAST_FOUND = {"royal-tee": 0.8, "territory": 0.8, "royal-study": 0.95, "royal-r
 """The least share of what shows on the table that is found in doubtful pictures."""
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("doubtful", [False, True], ids=["clear", "doubtful"])
 @pytest.mark.parametrize(("game", "beside"), [*((game, True) for game in SIMULATED), ("royal-ur", False)])
 def test_honest_play_is_followed_and_nothing_else_is_reported_legal(game: str, beside: bool, doubtful: bool) -> None:
@@ -268,6 +270,7 @@ def test_honest_play_is_followed_and_nothing_else_is_reported_legal(game: str, b
         assert not counted[(False, Kind.ILLEGAL)] + counted[(False, Kind.AMBIGUOUS)]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("game", SIMULATED)
 def test_where_nothing_moved_the_table_is_unchanged(game: str) -> None:
     judgements = [

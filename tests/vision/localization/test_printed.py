@@ -64,8 +64,14 @@ def photograph(pose: Pose = POSE, labels: dict[str, str] | None = None, words: s
 
 
 @lru_cache
+def own_text() -> str:
+    """Return the table file of the board on its photograph."""
+    return unmarked_table("royal-ur", photograph(), corners_px(POSE), None)
+
+
+@lru_cache
 def own_table() -> Board:
-    return checked(unmarked_table("royal-ur", photograph(), corners_px(POSE), None), "own.toml")
+    return checked(own_text(), "own.toml")
 
 
 def off_by_cells(image: ImageBgr, pose: Pose, own: Board | None = None) -> float | None:
@@ -177,7 +183,7 @@ def test_too_little_print_is_refused_when_the_table_is_made() -> None:
     ],
 )
 def test_what_cannot_be_used_in_the_table_file_is_named(key: str, value: str, named: str) -> None:
-    table = unmarked_table("royal-ur", photograph(), corners_px(POSE), None)
+    table = own_text()
     if key == "picture":
         head, tail = table.split('picture = """')[0], table.rpartition('"""')[2]
         table = f"{head}picture = {value}{tail}"

@@ -96,6 +96,7 @@ def test_a_watcher_never_raises_on_any_picture(level: int) -> None:
             watcher.look(picture, 0.1 * k)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("amplitude", [0.08, 0.15])
 def test_a_lamp_that_flickers_is_no_shadow_and_lets_the_table_be_still(amplitude: float) -> None:
     rng, watcher = np.random.default_rng(2), Watcher([BOARD])
