@@ -447,12 +447,17 @@ def _since_bare(frame: Observation, memory: TableMemory, change: NDArray[np.floa
 
 
 def _relative_change(frame: Observation, memory: TableMemory, change: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return each cell's change over that of most cells, (n_cells,); of stacks only the part that is not light."""
+    """Return each cell's change over that of most cells, (n_cells,); of stacks, and of cards that something lies or
+    stands on, only the part that is not light: what a reader misses there is known by nothing but its look.
+
+    In three evenings of Royal Racers shadows changed such cards by up to 51 times the noise, beyond light by up to 2.7;
+    pawns that came or left changed them beyond light by 5.1 times and more.
+    """
     least, moved, known = least_change(change), change.copy(), memory.seen
     if frame.appearance is not None and known.appearance is not None:
         for row in np.flatnonzero(np.nan_to_num(change, nan=0.0) > least):
             label = memory.labels.get(frame.cells[row])
-            if label is not None and _stacks(steps_up(frame.labels, label)):
+            if label is not None and (parse_label(label).on_card or _stacks(steps_up(frame.labels, label))):
                 moved[row] = min(moved[row], beyond_light(frame.appearance[row], known.appearance[row]))
     return moved / least
 

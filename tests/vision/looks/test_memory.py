@@ -426,3 +426,30 @@ def test_nothing_is_over_a_hidden_cell_that_looks_as_when_it_was_known(change: f
 def test_no_cell_is_known_in_another_light() -> None:
     seen = uncover(frame(dict.fromkeys(CELLS, 0.2), hidden="BC", seed=1), TableMemory({}, frame(), 1.5 * NOISE))
     assert seen.visible.sum() == len(CELLS) - 2
+
+
+@pytest.mark.parametrize(("shaded", "bare"), [(True, False), (False, True)], ids=["a shadow", "the pawn has left"])
+def test_a_pawn_that_is_never_read_stands_on_its_flag_until_its_look_changes_as_no_light_does(
+    shaded: bool, bare: bool
+) -> None:
+    """On a flag of its own colour a pawn is read as the flag alone, in every picture."""
+    with_pawn, alone = "covered+flag-suns+pawn-suns", "covered+flag-suns"
+    labels = ("back", alone, with_pawn, "covered+flag-moons")
+    read = np.array([[0.0, 0.997, 0.002, 0.001], *[[0.997, 0.001, 0.001, 0.001]] * 5])
+    looks = np.random.default_rng(1).uniform(0.3, 0.7, (len(CELLS), 3, 6, 6))
+
+    def look(seed: int) -> Observation:
+        noisy = looks + np.random.default_rng(seed).normal(0.0, NOISE, looks.shape)
+        visible = np.ones(len(CELLS), dtype=np.bool_)
+        return Observation(CELLS, labels, read, visible, appearance=noisy.astype(np.float32))
+
+    placement = {Cell(cell): with_pawn if cell == "A" else "back" for cell in CELLS}
+    memory = there(learn((look(1), look(2)), placement, {}, None))
+    if shaded:
+        looks[0] *= np.linspace(1.0, 0.7, 6)
+    else:
+        looks[0, :, 2:4, 2:4] += 0.2
+    assert touched_since(look(3), memory.seen)[0]
+    p = dict(zip(labels, refine(look(3), memory).p[0].tolist(), strict=True))
+    assert (p[alone] > p[with_pawn]) is bare
+    assert (p[with_pawn] > 0.95) is shaded
