@@ -166,6 +166,9 @@ def _decide(
         rivals = [h for place, (p, h) in enumerate(weighed) if place < 2 or p >= RIVAL]
         return GameFinding(decision, first, probability, legal, base.deciding(rivals), unsettled)
     best = next(h for _p, h in weighed if h.kind is decision)
+    if best.kind is Kind.LEGAL:  # where a cell refutes one look of an outcome, another look of it may hold
+        looks = (h for h in same if h.position == best.position and not base.refuting(h))
+        best = next(looks, best)
     refuting: tuple[Cell, ...] = ()
     if decision is Kind.PUT_BACK and base.only_counts(best):
         refuting = tuple(best.expects)

@@ -142,6 +142,15 @@ def test_cells_that_may_not_be_in_their_place_yet_are_unsettled(red_b: float, un
     assert finding.unsettled == unsettled
 
 
+@pytest.mark.parametrize(("red_b", "expects_b"), [(0.3, False), (1.0, True)])
+def test_a_cell_that_refutes_one_look_of_an_outcome_leaves_it_another(red_b: float, expects_b: bool) -> None:
+    """A pawn may be overlooked on the flag that it came with: the action without it is the same one."""
+    alone = put("red", "A", position="1", log_prior=-2.0)
+    finding = weighed([put("red", "A", "B", position="1"), alone, NOTHING], {"A": 1.0, "B": red_b})
+    assert finding.decision is Kind.LEGAL
+    assert (Cell("B") in finding.best.expects) is expects_b
+
+
 def test_rivals_that_cannot_be_distinguished_are_ambiguous_and_the_deciding_cells_are_named() -> None:
     finding = weighed([put("red", "A", "B"), put("red", "A", "C"), NOTHING], {"A": 1.0}, hidden="BC")
     assert finding.decision is Kind.AMBIGUOUS
