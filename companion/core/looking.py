@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
@@ -145,7 +145,8 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answer(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judge(state, evidence)
-    if finding.decision is Kind.ILLEGAL and (unread := _unread_heights(state, evidence)):
+    undecided = finding.decision in (Kind.ILLEGAL, Kind.AMBIGUOUS)
+    if undecided and (unread := _unread_heights(state, evidence)):
         evidence = evidence.of_any_height(unread)
         finding, refused = _judge(state, evidence), finding
         if finding.decision in (Kind.LEGAL, Kind.UNCHANGED):  # then the refusal rested on them alone
@@ -184,7 +185,7 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     """Return the cells for which a finding is doubted; none if it holds.
 
     An unchanged table is doubted before play, and if DONE plays a choice; that pieces are missing, if something lies
-    across the edges of cells.
+    across the edges of cells or an arm has come to hide cells: they may be there.
     """
     lies, left_open = placement(state), state.progress.left_open
     if finding.decision is Kind.UNCHANGED:
@@ -194,9 +195,11 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
-    last = state.sight.frames[-1]
-    edges = looks.covered_in_part(last, _known_looks(state))
-    return tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
+    last, memory = state.sight.frames[-1], _known_looks(state)
+    edges = looks.covered_in_part(last, memory)
+    crossed = tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
+    covered = (cell for cell in stability.hidden(state.sight.frames) if memory is not None and cell in memory.labels)
+    return crossed or tuple(covered)
 
 
 def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:
@@ -411,16 +414,33 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     open_cells = {todo.cell for todo in state.progress.left_open}
     agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
     lies = evidence.in_sight(placement(state))
-    unsure = _unsure_though_it_agrees(state, finding, evidence) if agrees else {*evidence.unsure()}
+    unsure = lies.keys() & (_unsure_though_it_agrees(state, finding, evidence) if agrees else evidence.unsure())
     expected = {} if agrees else lies
-    odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
+    closed = ((c, label) for c, label in expected.items() if c not in unsure | open_cells)
+    odds = [(c, label, evidence.best(c)) for c, label in closed]
     named = set(finding.cells) if before_play(state) else set()
+    if finding.decision is Kind.AMBIGUOUS and not before_play(state):
+        odds = [*_not_explained(odds, state, finding)]
     differs = (
         PendingPlacement(cell, label, seen)
         for cell, label, seen in odds
         if evidence.of(cell, seen) > evidence.of(cell, label) or (cell in named and seen != label)
     )
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
+
+
+def _not_explained(
+    odds: Iterable[tuple[Cell, str, str]], state: State, finding: Finding
+) -> Iterator[tuple[Cell, str, str]]:
+    """Yield the differences (cell, expected, observed) of an undecided table that players can be told to correct.
+
+    One that a legal action expects may be a move. While a hand hides cells that decide, what is missing may be beneath
+    it, and what stands beside it is half covered.
+    """
+    if {*finding.cells} & {*stability.hidden(state.sight.frames)}:
+        return
+    moves = {change for rival in finding.rivals for change in rival.expects.items()}
+    yield from (odd for odd in odds if (odd[0], odd[2]) not in moves)
 
 
 def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision

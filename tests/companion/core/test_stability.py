@@ -15,7 +15,7 @@ from companion.core.entries import Calibrated, Entry, Played
 from companion.core.looking import look
 from companion.core.messages import CellSet, FrameBlind, FrameRead, Recalled
 from companion.core.playing import entered
-from companion.core.stability import LOOKS_S, PATIENT_LOOKS, FrameWindow, watch, why_wait
+from companion.core.stability import HIDDEN_LOOKS, LOOKS_S, PATIENT_LOOKS, FrameWindow, watch, why_wait
 from companion.core.state import State, before_play, new_state
 from companion.core.step import step
 from companion.core.verdicts import (
@@ -283,6 +283,21 @@ def test_no_move_is_accepted_while_a_tee_that_a_hand_came_to_is_read_in_doubt(
         table.take(FrameRead(replace(seen, p=p / p.sum(axis=1, keepdims=True)), True, table.at_ns))
     assert isinstance(table.state.verdict, Confirmed) is not touched
     assert (cells[row] in table.state.doubt) is touched
+    assert not table.state.out_of_step, "the move may be made: nobody is told to take it back"
+
+
+def test_nothing_is_called_missing_while_an_arm_hides_cells_that_decide(table: SteppedTable) -> None:
+    start, lacks = look_of(table.start), {**look_of(table.start), Cell("F12"): "empty"}
+    table.lie(start, 2.0)
+    table.lie(lacks, LOOKS_S[HIDDEN_LOOKS - 1] + 1.0, hidden=("E12", "G12"))
+    asked = table.state.verdict
+    assert isinstance(asked, Unclear)
+    assert (asked.code, asked.cells) == ("hand", ("E12", "G12"))
+    assert not table.state.out_of_step
+    table.lie(lacks, LONG_S)
+    refused = table.state.verdict
+    assert isinstance(refused, Refused)
+    assert refused.cells == ("F12",)
 
 
 @pytest.mark.parametrize("on_an_edge", [False, True])
@@ -534,12 +549,16 @@ def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to
 
 
 @pytest.mark.parametrize(
-    ("relit", "white", "verdict"),
-    [(True, 0.93, Unchanged), (False, 0.93, Unclear), (False, 0.2, Refused)],
-    ids=["a lamp is switched", "a counter is pushed", "a counter is added"],
+    ("relit", "was", "white", "verdict"),
+    [
+        pytest.param(True, 0.95, 0.93, Unchanged, id="a lamp is switched"),
+        pytest.param(False, 0.95, 0.93, Unclear, id="a counter is pushed"),
+        pytest.param(False, 0.45, 0.8, Unclear, id="a counter that looked like two is pushed"),
+        pytest.param(False, 0.95, 0.2, Refused, id="a counter is added"),
+    ],
 )
 def test_nobody_is_told_that_a_stack_is_higher_which_is_not_read_so(
-    relit: bool, white: float, verdict: type[Verdict]
+    relit: bool, was: float, white: float, verdict: type[Verdict]
 ) -> None:
     """The sides of a counter look different in a new light; in the same light somebody has come to it."""
     ur, rng = GAMES["royal-ur"], np.random.default_rng(2)
@@ -560,17 +579,34 @@ def test_nobody_is_told_that_a_stack_is_higher_which_is_not_read_so(
         table.take(FrameRead(replace(seen, appearance=appearance, relit=lit), True, table.at_ns))
 
     for _frame in range(8):
-        look(lit=False, white=0.95)
+        look(lit=False, white=was)
     assert cells[row] in there(table.state.memory).labels
     looks[row] += 0.04 * np.array([1, -1, -1, 1])
     looks[row, :, ::2] -= 0.08 * np.array([1, -1, -1, 1])
+    named = set[str]()
     for _frame in range(30):
         look(lit=relit, white=white)
+        named.update(odd.cell for odd in table.state.out_of_step)
     assert isinstance(table.state.verdict, verdict)
     assert getattr(table.state.verdict, "cells", ("D3",)) == ("D3",)
-    assert [odd.cell for odd in table.state.out_of_step] == (["D3"] if verdict is Refused else [])
+    assert named == ({"D3"} if verdict is Refused else set())
     moving = FrameRead(table.state.sight.frames[-1], False, table.at_ns + FRAME_NS)
     assert [there(step(table.state, moving)[0].memory).reached, there(table.state.memory).reached] == [True, False]
+
+
+def test_a_pad_beside_the_board_that_the_game_does_not_use_is_not_doubted() -> None:
+    ur = GAMES["royal-ur"]
+    table = Stepped(ur, Opaque(ur.engine.new([Seat("white"), Seat("black")], {}, 1)))
+    cells, labels = ur.board().places, tuple(map(str, ur.board().cell_labels))
+    unused = next(cell for cell in map(Cell, cells) if cell not in ur.placement(table.state.position))
+    p = np.full((len(cells), len(labels)), 1e-4)
+    p[:, labels.index("empty")] = 1.0
+    p[cells.index(unused), [labels.index("empty"), labels.index("white")]] = 0.6, 0.4
+    seen = Observation(cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
+    for frame_no in range(20):
+        table.take(FrameRead(seen, True, frame_no * FRAME_NS))
+    assert table.state.sight.looks
+    assert not table.state.doubt
 
 
 @pytest.mark.parametrize("touched", [True, False])
