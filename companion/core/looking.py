@@ -190,7 +190,7 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     lies, left_open = placement(state), state.progress.left_open
     if finding.decision is Kind.UNCHANGED:
         first = before_play(state) and not (state.pressed and named_before_play(state))
-        found = exchanged(lies, left_open, evidence) if first else ()
+        found = exchanged(lies, left_open, evidence) if first else _exchanged_in_play(state, evidence)
         return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
@@ -200,6 +200,19 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     crossed = tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
     covered = (cell for cell in stability.hidden(state.sight.frames) if memory is not None and cell in memory.labels)
     return crossed or tuple(covered)
+
+
+def _exchanged_in_play(state: State, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells to which somebody came and that are read as what was on one another, none if not so.
+
+    Which piece or card is where is known better from the game than from a picture, but not if all this is exchanged.
+    """
+    lies, open_cells = placement(state), {todo.cell for todo in state.progress.left_open}
+    touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
+    came_to = [cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs and cell in lies]
+    other = [cell for cell in came_to if evidence.best(cell) != lies[cell] and cell not in open_cells]
+    exchanged_all = sorted(map(evidence.best, other)) == sorted(lies[cell] for cell in other)
+    return tuple(other) if exchanged_all else ()
 
 
 def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:
@@ -220,7 +233,8 @@ def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[Any
         return ()
     touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
     came_to = {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
-    as_before = {cell for cell in came_to - gone if evidence.best(cell) == lies.get(cell)}
+    cards = {cell for cell, label in lies.items() if parse_label(label).card}
+    as_before = {cell for cell in (came_to & cards) - gone if evidence.best(cell) == lies[cell]}
     listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
     legal = (one for one in listed if one.kind is Kind.LEGAL and not one.then)
     return tuple(one for one in legal if gone < one.expects.keys() <= gone | as_before)

@@ -103,7 +103,8 @@ def learned(
 ) -> State:
     """Remember how cells with agreed labels look in still frames (`vision.looks.memory.learn`)."""
     undone = {todo.cell: todo.observed for todo in left_open}
-    memory = learn(frames, labels, undone, state.memory, put_right=put_right, unchanged=unchanged)
+    memory, coloured = state.memory, bool(state.rules.board().colours)
+    memory = learn(frames, labels, undone, memory, put_right=put_right, unchanged=unchanged, coloured=coloured)
     return replace(state, memory=memory)
 
 

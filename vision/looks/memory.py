@@ -110,6 +110,7 @@ class TableMemory:
         other_light: the memory of the table in the light before this one, None without any.
         lit_anew: whether the camera has seen the light change since.
         reached: whether something has moved over the table since.
+        coloured: whether the table's pieces differ in colour, so that another one has another colour.
     """
 
     labels: Mapping[str, str]
@@ -122,6 +123,7 @@ class TableMemory:
     other_light: TableMemory | None = None
     lit_anew: bool = False
     reached: bool = False
+    coloured: bool = True
 
 
 def from_tones(tones: KnownTones, frame: Observation, labels: Labels) -> TableMemory | None:
@@ -185,6 +187,9 @@ def refine(
     mended = np.broadcast_to(put_right, len(frame.cells))
     change, dimmed = _change(frame, memory)
     relit, gains = _is_relit(change, memory), memory.tones.gains(frame)
+    if not memory.coloured:  # the tone of a cell says whether a piece is there, not which
+        pieces = np.array(frame.labels) != EMPTY
+        gains[:, pieces] = gains[:, pieces].max(axis=1, keepdims=True)
     differs = _relative_change(frame, memory, change)
     since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
@@ -204,7 +209,7 @@ def refine(
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)
             # a lamp, a shadow or the card below colours it
-            coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card)
+            coloured_alike = dimmed or known == EMPTY or bool(parse_label(known).card) or not memory.coloured
             touched = _with_change(touched, steps, kept, None if coloured_alike else float(tones[row]))
             # ... with "empty" less likely if it looks different from when it was empty, ...
             if since.unlike[row] > SAME_UNTO:
@@ -242,6 +247,7 @@ def learn(
     *,
     put_right: bool | NDArray[np.bool_] = False,
     unchanged: bool = False,
+    coloured: bool = True,
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames, as seen with their true `labels`.
 
@@ -284,7 +290,7 @@ def learn(
         doubted = {**doubted, **_only_read(seen, known_labels, memory, new, put_right=put_right)}
     seen = replace(seen, p=p, appearance=appearance, visible=visible)
     least = noise(frames, memory.noise if memory else None)
-    return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other)
+    return TableMemory(known_labels, seen, least, tones, bare, bare_labels, doubted, other, coloured=coloured)
 
 
 def _only_read(

@@ -642,3 +642,41 @@ def test_a_pawn_is_not_said_to_be_gone_if_somebody_came_to_where_it_may_have_ste
     assert isinstance(verdict, Unclear if touched else Refused)
     assert verdict.cells == ((to,) if touched else (left,))
     assert getattr(verdict, "actions", (step_to,)) == (step_to,)
+
+
+@pytest.mark.parametrize(
+    ("read", "cells"),
+    [
+        pytest.param({"A3": "rook", "B3": "king"}, ("A3", "B3"), id="two are exchanged"),
+        pytest.param({"A3": "rook"}, (), id="one is read as another"),
+        pytest.param({"A3": "rook", "B3": "bishop"}, (), id="two are read as others"),
+    ],
+)
+def test_pieces_that_somebody_came_to_and_that_are_read_as_one_another_are_asked_about(
+    read: dict[str, str], cells: tuple[str, ...]
+) -> None:
+    """The identity of pieces is known from the game, but not that nobody has exchanged them."""
+    study, rng = GAMES["royal-study"], np.random.default_rng(3)
+    table = Stepped(study, study.engine.new([Seat("white"), Seat("black")], {}, 1))
+    table.state = replace(table.state, setting_up=False)
+    lies: dict[str, str] = {str(cell): label for cell, label in study.placement(table.state.position).items()}
+    assert (lies["A3"], lies["B3"]) == ("king", "rook")
+    names, labels = study.board().places, tuple(map(str, study.board().cell_labels))
+    looks = rng.uniform(0.2, 0.8, (len(names), 3, 6, 6))
+
+    def look(shown: Mapping[str, str]) -> None:
+        p = np.full((len(names), len(labels)), 1e-4)
+        p[range(len(names)), [labels.index(shown.get(cell, "empty")) for cell in names]] = 1.0
+        seen = Observation(names, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(names), dtype=np.bool_))
+        appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
+        table.at_ns += FRAME_NS
+        table.take(FrameRead(replace(seen, appearance=appearance), True, table.at_ns))
+
+    for _frame in range(8):
+        look(lies)
+    for cell in ("A3", "B3"):
+        looks[names.index(cell)] = rng.uniform(0.2, 0.8, looks.shape[1:])
+    for _frame in range(30):
+        look({**lies, **read})
+    verdict = table.state.verdict
+    assert (verdict.cells if isinstance(verdict, Unclear) else ()) == cells

@@ -280,6 +280,17 @@ def test_a_piece_of_another_colour_is_not_taken_for_the_one_that_was_known() -> 
     assert p_of(exchanged, "B", "black") > 0.95
 
 
+@pytest.mark.parametrize("coloured", [True, False])
+def test_pieces_of_one_colour_are_known_by_what_is_read_of_them_if_they_were_touched(coloured: bool) -> None:
+    """The edges of "black" have moved and its middle has the same colour: that says nothing where all have it."""
+    placement = {**PLACEMENT, Cell("B"): "black", Cell("C"): "white"}
+    was = {"B": {"black": 0.99}, "C": {"white": 0.99}}
+    frames = frame(seen=was, seed=1), frame(seen=was, seed=2)
+    memory = there(learn(frames, placement, {}, None, coloured=coloured))
+    now = pushed_in(frame(seen={**was, "B": {"white": 0.8, "black": 0.15}}, seed=3), "B", 0.12)
+    assert (p_of(refine(now, memory), "B", "white") > 0.9) is not coloured
+
+
 def test_a_piece_that_was_only_pushed_keeps_its_colour() -> None:
     misread = {"B": {"white": 0.93, "black": 0.07}}
     memory = remembered(frame(seen=misread, seed=1), frame(seen=misread, seed=2), B="black")
