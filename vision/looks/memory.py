@@ -29,6 +29,7 @@ from vision.looks.pieces import (
     one_by_one,
     relative,
     steps_up,
+    still_on_card,
 )
 from vision.looks.tones import KnownTones, Labels
 from vision.observation import Observation
@@ -205,6 +206,8 @@ def refine(
         touched = relative(frame.p[row], memory.seen.p[row], steps, pushed)
         if known == EMPTY:  # ... one piece at a time, ...
             touched = _shares(touched * one_by_one(frame.labels))
+        if relit and bare_label(known) not in (None, known):
+            touched = still_on_card(touched, frame.labels, known)
         if not relit:
             # ... with the change of its tone, unless the light has changed, ...
             kept = 1.0 if mended[row] else _as_high(float(differs[row]), SAME_PIECE, steps)

@@ -165,6 +165,26 @@ def on_card(
     return np.asarray((1.0 - more) * p / p.sum() + more * now)
 
 
+def still_on_card(p: NDArray[np.float64], labels: tuple[str, ...], known: str) -> NDArray[np.float64]:
+    """Return the probabilities of what is on a card whose look says nothing, as in another light, (n_labels,).
+
+    The reading of the same thing changes a little from picture to picture; that a reader which overlooks it reads it a
+    little less is no sign that it has left.
+
+    Args:
+        p: reading relative to that of the known label, as `relative` returns, (n_labels,).
+        labels: the table file's words.
+        known: the known label, of a card with something on it.
+    """
+    # By how much likelier each other thing on this card, or none, is read than before, as a logarithm: the log ratio of
+    #   its densities if it was exchanged for the known one, and if nothing was (`_came`).
+    p, own = p.copy(), labels.index(known)
+    for column in np.flatnonzero(_same_card(labels, bare_label(known))):
+        if column != own:
+            p[column] = p[own] * exp(_came(log(max(p[column], 1e-9) / max(p[own], 1e-9))))
+    return np.asarray(p / p.sum())
+
+
 def _came(gain: float) -> float:
     """Return the log ratio of a gain's densities if a thing came and if none did, at most MOST_SAID."""
     # The log ratio of two Gaussians: about CAME if a thing came, about 0 if nothing did; beyond either mean they are

@@ -464,3 +464,25 @@ def test_a_pawn_that_is_never_read_stands_on_its_flag_until_its_look_changes_as_
     p = dict(zip(labels, refine(look(3), memory).p[0].tolist(), strict=True))
     assert (p[alone] > p[with_pawn]) is bare
     assert (p[with_pawn] > 0.95) is shaded
+
+
+@pytest.mark.parametrize(("overlooked", "share", "stays"), [(True, 0.0013, True), (False, 0.002, False)])
+def test_in_a_new_light_a_pawn_stays_unless_it_is_read_much_less_than_before(
+    overlooked: bool, share: float, stays: bool
+) -> None:
+    """A reader that overlooked it before, and overlooks it still, says nothing."""
+    with_pawn, alone = "covered+flag-suns+pawn-suns", "covered+flag-suns"
+    labels = ("back", alone, with_pawn, "covered+flag-moons")
+    before = 0.0024 if overlooked else 0.9
+
+    def look(seed: int, read: float, light: float) -> Observation:
+        rows = [[0.0, 1.0 - read, read, 0.0], *[[1.0, 0.0, 0.0, 0.0]] * 5]
+        looks = np.random.default_rng(seed).uniform(0.3, 0.7, (len(CELLS), 3, 6, 6)) + light
+        visible = np.ones(len(CELLS), dtype=np.bool_)
+        return Observation(CELLS, labels, np.array(rows), visible, appearance=looks.astype(np.float32))
+
+    placement = {Cell(cell): with_pawn if cell == "A" else "back" for cell in CELLS}
+    memory = there(learn((look(1, before, 0.0), look(1, before, 0.001)), placement, {}, None))
+    p = dict(zip(labels, refine(look(2, share, 0.0), memory).p[0].tolist(), strict=True))
+    assert (p[with_pawn] > 0.9) is stays
+    assert (p[alone] > 0.9) is not stays
