@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.core import choices, stability
+from companion.core.asking import around
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.hypothesis import AnyHypothesis, Kind, Rules
@@ -191,7 +192,10 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     if finding.decision is Kind.UNCHANGED:
         first = before_play(state) and not (state.pressed and named_before_play(state))
         found = exchanged(lies, left_open, evidence) if first else _exchanged_in_play(state, evidence)
-        return found or (doubtful(lies, left_open, evidence) if state.pressed and choices.has_standing(state) else ())
+        if found or not state.pressed:
+            return found
+        across = tuple(cell for cell in evidence.cells if cell in _lying_across(state, evidence))
+        return doubtful(lies, left_open, evidence) if choices.has_standing(state) else across
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
@@ -419,8 +423,21 @@ def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence)
     same, new = looks.same_since_known(seen, memory), {cell for cell in finding.best.expects if cell in evidence.row}
     quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
     known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
-    unsure = {*evidence.unsure()} | (crossed & {*evidence.unsure(STAYED)})
+    unsure = {*evidence.unsure()} | (crossed & {*evidence.unsure(STAYED)}) | _lying_across(state, evidence)
     return unsure - {cell for cell in new | known if evidence.visible[evidence.row[cell]]}
+
+
+def _lying_across(state: State, evidence: Evidence) -> set[Cell]:
+    """Return the empty cells across whose edges something lies that belongs to no piece next to them.
+
+    A piece on the line between two cells is read as neither, with certainty. What stands on a neighbouring cell may
+    lean into the picture of an empty one, or shade it.
+    """
+    lies = evidence.in_sight(placement(state))
+    edges = looks.covered_in_part(state.sight.frames[-1], _known_looks(state))
+    crossed = {cell for cell, across in zip(evidence.cells, edges, strict=True) if across and cell in lies}
+    full = {cell for cell, label in lies.items() if EMPTY not in (label, evidence.best(cell))}
+    return {cell for cell in crossed if not full.intersection(around(evidence.cells, cell))}
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:

@@ -83,7 +83,7 @@ def _share_changed(now: NDArray[np.float32], then: NDArray[np.float32], least: f
 
 
 def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
-    """Return a mask of the cells whose corners look nearly as different as the middle, (n_cells,): a glare or a shadow.
+    """Return a mask of the cells whose corners look nearly as different as the rest, (n_cells,): a glare or a shadow.
 
     Whatever is put on a cell leaves corners of it free, where at most what stands beside it shows, or its shadow: one
     corner under each of 26 counters that came looked as before, but hardly any under tees that came in a row.
@@ -94,7 +94,9 @@ def light_changed(now: NDArray[np.float32], then: NDArray[np.float32], same: flo
     """
     change = np.abs(now[:, :3] - then[:, :3]).mean(axis=1)
     corners = change[:, :: change.shape[1] - 1, :: change.shape[2] - 1].min(axis=(1, 2))
-    return np.asarray(corners > np.maximum(same, LIGHT_IN_CORNERS * change[:, 1:-1, 1:-1].mean(axis=(1, 2))))
+    # What lies across an edge hardly changes the middle: then the corners are compared with the whole cell.
+    elsewhere = np.maximum(change[:, 1:-1, 1:-1].mean(axis=(1, 2)), change.mean(axis=(1, 2)))
+    return np.asarray(corners > np.maximum(same, LIGHT_IN_CORNERS * elsewhere))
 
 
 def lighter_and_darker(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float64]:

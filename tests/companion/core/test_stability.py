@@ -548,6 +548,26 @@ def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to
     assert (Cell("C5") in table.state.doubt) is touched
 
 
+@pytest.mark.parametrize(("where", "named"), [("C5", ("C5",)), ("F11", ())], ids=["alone", "beside a piece"])
+def test_what_lies_across_the_edge_of_a_cell_that_is_surely_empty_is_named(
+    table: SteppedTable, where: str, named: tuple[str, ...]
+) -> None:
+    """A piece on the line is read as neither, and DONE is pressed because nothing happens."""
+    lies, looks = look_of(table.start), looks_of(table)
+    for _frame in range(5):
+        see(table, lies, looks)
+    looks[list(lies).index(Cell(where)), :, 1:3, 3] += 0.8
+    for _frame in range(8):
+        see(table, lies, looks)
+    assert table.state.doubt == named
+    table.press(Button.DONE)
+    for _frame in range(3):
+        see(table, lies, looks)
+    verdict = table.state.verdict
+    assert isinstance(verdict, Unclear if named else Unchanged)
+    assert getattr(verdict, "cells", ()) == named
+
+
 @pytest.mark.parametrize(
     ("relit", "was", "white", "verdict"),
     [

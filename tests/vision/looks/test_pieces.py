@@ -11,7 +11,7 @@ import pytest
 from engines.kernel import Cell
 from tests.narrow import there
 from vision.looks.memory import TableMemory, learn, refine
-from vision.looks.pieces import cards_moved, on_card
+from vision.looks.pieces import cards_moved, light_changed, on_card
 from vision.observation import Observation
 
 CELLS = tuple("ABCDEF")
@@ -116,3 +116,12 @@ def test_how_cards_looked_bare_in_another_light_is_forgotten() -> None:
     later = learn([brighter], {**BARE, Cell("B"): "A-clubs+pawn-red"}, {}, memory)
     assert there(memory.bare).visible.all()
     assert there(there(later).bare).visible.tolist() == [True, False, True, True, True, True]
+
+
+@pytest.mark.parametrize(("part", "light"), [((slice(0, 3), slice(0, 1)), False), (ALL_OVER, True)])
+def test_what_changes_an_edge_of_a_cell_much_and_all_of_it_a_little_is_no_light(part: Any, light: bool) -> None:
+    """The light drifts all the time; the middle of a cell does not show what lies across its edge."""
+    then = np.full((1, 3, 6, 6), 0.5, dtype=np.float32)
+    now = then + np.float32(0.004)
+    now[0, :, part[0], part[1]] += 0.4
+    assert light_changed(now, then, 0.003).tolist() == [light]
