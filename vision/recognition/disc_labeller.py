@@ -255,12 +255,11 @@ class DiscLabeller:
         columns = (at[..., 0, None, None] + near).clip(0, ground.shape[1] - 1)
         tops = np.asarray(np.median(ground[rows, columns], axis=(2, 3)), np.float32)
         # 3. Discs of any colour, then the ground again, from the spots that these do not cover.
-        below = self._cells_at(at)
-        alone = self._alone(ground, self._bare(ground, beside), tops, shapes, _shows_ground(tops, beside, below))
+        alone = self._alone(ground, self._bare(ground, beside), tops, shapes, self._shows_ground(tops, beside))
         open_ = ~alone.covered[self._pixels(spots)]
         beside = self._beside(ground, spots, clear, open_)
         bare = self._bare(ground, beside)
-        only_ground = _shows_ground(tops, beside, below)
+        only_ground = self._shows_ground(tops, beside)
         # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light. Places that
         #   neither the ground nor a disc explains do not count there: a pale arm would pass for white discs.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
@@ -280,13 +279,10 @@ class DiscLabeller:
         odd &= (_above(-shown, empty) > _MOST_ABOVE) & (_above(filled, empty) > _MOST_ABOVE)
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN)))), odd
 
-    def _cells_at(self, px: NDArray[np.int_]) -> NDArray[np.int_]:
-        """Return the rows of the cells, margin included, nearest to pixels (..., xy) of a plane, int (...)."""
-        cells = (px - _MORE_PX + CELL_PX // 2) // CELL_PX
-        x, y = np.moveaxis(cells, -1, 0)
-        return np.asarray(
-            y.clip(0, self._wide.grid.rows - 1) * self._wide.grid.columns + x.clip(0, self._wide.grid.columns - 1)
-        )
+    def _shows_ground(self, tops: Array, beside: _Beside) -> NDArray[np.bool_]:
+        """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
+        likely = [_ground_density(tops[:, h], beside.colours[self._own], beside.sigma) for h in range(tops.shape[1])]
+        return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
 
     def _alone(
         self, ground: Array, bare: Array, tops: Array, shapes: Shapes, only_ground: NDArray[np.bool_]
@@ -580,16 +576,6 @@ def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
         return np.zeros(len(shares))
     off = shares - np.median(shares[usual])
     return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), _KNOWN_SIGMA))
-
-
-def _shows_ground(tops: Array, beside: _Beside, below: NDArray[np.int_]) -> NDArray[np.bool_]:
-    """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,).
-
-    `tops` are the colours there, (n_places, heights, bgr), and `below` the cells: a dark disc on a dark square leans
-    over a light one.
-    """
-    likely = [_ground_density(tops[:, h], beside.colours[below[:, h]], beside.sigma) for h in range(tops.shape[1])]
-    return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
 
 
 def _dot(one: Array, other: Array) -> Array:
