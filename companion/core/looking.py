@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
@@ -194,16 +194,29 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
         found = exchanged(lies, left_open, evidence) if first else _exchanged_in_play(state, evidence)
         if found or not state.pressed:
             return found
-        across = tuple(cell for cell in evidence.cells if cell in _lying_across(state, evidence))
-        return doubtful(lies, left_open, evidence) if choices.has_standing(state) else across
+        if choices.has_standing(state):
+            return doubtful(lies, left_open, evidence)
+        across = _lying_across(state, evidence)
+        return tuple(cell for cell in evidence.cells if cell in across)
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
-    last, memory = state.sight.frames[-1], _known_looks(state)
-    edges = looks.covered_in_part(last, memory)
-    crossed = tuple(cell for row, cell in enumerate(evidence.cells) if edges[row] and evidence.best(cell) == EMPTY)
+    memory, edges = _known_looks(state), _crossed(state, evidence)
+    crossed = tuple(cell for cell in evidence.cells if cell in edges and evidence.best(cell) == EMPTY)
     covered = (cell for cell in stability.hidden(state.sight.frames) if memory is not None and cell in memory.labels)
     return crossed or tuple(covered)
+
+
+def _came_to(state: State, evidence: Evidence) -> set[Cell]:
+    """Return the cells that were touched since it was known how they look."""
+    touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
+    return {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
+
+
+def _crossed(state: State, evidence: Evidence) -> set[Cell]:
+    """Return the cells that were empty across whose edges something lies."""
+    edges = looks.covered_in_part(state.sight.frames[-1], _known_looks(state))
+    return {cell for cell, across in zip(evidence.cells, edges, strict=True) if across}
 
 
 def _exchanged_in_play(state: State, evidence: Evidence) -> tuple[Cell, ...]:
@@ -212,11 +225,9 @@ def _exchanged_in_play(state: State, evidence: Evidence) -> tuple[Cell, ...]:
     Which piece or card is where is known better from the game than from a picture, but not if all this is exchanged.
     """
     lies, open_cells = placement(state), {todo.cell for todo in state.progress.left_open}
-    touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
-    came_to = [cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs and cell in lies]
-    other = [cell for cell in came_to if evidence.best(cell) != lies[cell] and cell not in open_cells]
-    exchanged_all = sorted(map(evidence.best, other)) == sorted(lies[cell] for cell in other)
-    return tuple(other) if exchanged_all else ()
+    came_to = (_came_to(state, evidence) & lies.keys()) - open_cells
+    other = tuple(cell for cell in evidence.cells if cell in came_to and evidence.best(cell) != lies[cell])
+    return other if sorted(map(evidence.best, other)) == sorted(lies[cell] for cell in other) else ()
 
 
 def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:
@@ -235,10 +246,8 @@ def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[Any
 
     if finding.decision is not Kind.ILLEGAL or not gone or not all(map(lacks, gone)):
         return ()
-    touched = looks.touched_since_known(state.sight.frames[-1], _known_looks(state))
-    came_to = {cell for cell, differs in zip(evidence.cells, touched, strict=True) if differs}
     cards = {cell for cell, label in lies.items() if parse_label(label).card}
-    as_before = {cell for cell in (came_to & cards) - gone if evidence.best(cell) == lies[cell]}
+    as_before = {cell for cell in (_came_to(state, evidence) & cards) - gone if evidence.best(cell) == lies[cell]}
     listed = state.rules.explanations(state.position, state.progress.left_open, evidence)
     legal = (one for one in listed if one.kind is Kind.LEGAL and not one.then)
     return tuple(one for one in legal if gone < one.expects.keys() <= gone | as_before)
@@ -418,26 +427,24 @@ def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence)
     as before may have fallen, and what lies across the edge of an empty cell may belong to it.
     """
     lies, seen, memory = evidence.in_sight(placement(state)), state.sight.frames[-1], _known_looks(state)
-    touched, edges = looks.touched_since_known(seen, memory), looks.covered_in_part(seen, memory)
-    came_to, crossed = ({evidence.cells[row] for row in np.flatnonzero(mask)} for mask in (touched, edges))
     same, new = looks.same_since_known(seen, memory), {cell for cell in finding.best.expects if cell in evidence.row}
+    came_to = _came_to(state, evidence)
     quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
     known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
-    unsure = {*evidence.unsure()} | (crossed & {*evidence.unsure(STAYED)}) | _lying_across(state, evidence)
+    unsure = {*evidence.unsure()} | _lying_across(state, evidence)
     return unsure - {cell for cell in new | known if evidence.visible[evidence.row[cell]]}
 
 
 def _lying_across(state: State, evidence: Evidence) -> set[Cell]:
-    """Return the empty cells across whose edges something lies that belongs to no piece next to them.
+    """Return the empty cells across whose edges something lies, unless they are surely empty beside a piece.
 
     A piece on the line between two cells is read as neither, with certainty. What stands on a neighbouring cell may
     lean into the picture of an empty one, or shade it.
     """
-    lies = evidence.in_sight(placement(state))
-    edges = looks.covered_in_part(state.sight.frames[-1], _known_looks(state))
-    crossed = {cell for cell, across in zip(evidence.cells, edges, strict=True) if across and cell in lies}
+    lies, unsure = evidence.in_sight(placement(state)), {*evidence.unsure(STAYED)}
     full = {cell for cell, label in lies.items() if EMPTY not in (label, evidence.best(cell))}
-    return {cell for cell in crossed if not full.intersection(around(evidence.cells, cell))}
+    crossed = _crossed(state, evidence) & lies.keys()
+    return {cell for cell in crossed if cell in unsure or full.isdisjoint(around(evidence.cells, cell))}
 
 
 def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
@@ -446,32 +453,21 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
     lies = evidence.in_sight(placement(state))
     unsure = lies.keys() & (_unsure_though_it_agrees(state, finding, evidence) if agrees else evidence.unsure())
-    expected = {} if agrees else lies
-    closed = ((c, label) for c, label in expected.items() if c not in unsure | open_cells)
-    odds = [(c, label, evidence.best(c)) for c, label in closed]
+    # Where nobody knows yet what was played, what a legal action expects may be a move; and while a hand hides cells
+    # that decide, what is missing may be beneath it, and what stands beside it is half covered.
+    undecided = finding.decision is Kind.AMBIGUOUS and not before_play(state)
+    covered = undecided and not {*finding.cells}.isdisjoint(stability.hidden(state.sight.frames))
+    moves = {change for rival in finding.rivals for change in rival.expects.items()} if undecided else set()
+    expected = {} if agrees or covered else lies
+    odds = ((c, label, evidence.best(c)) for c, label in expected.items() if c not in unsure | open_cells)
     named = set(finding.cells) if before_play(state) else set()
-    if finding.decision is Kind.AMBIGUOUS and not before_play(state):
-        odds = [*_not_explained(odds, state, finding)]
     differs = (
         PendingPlacement(cell, label, seen)
         for cell, label, seen in odds
+        if (cell, seen) not in moves
         if evidence.of(cell, seen) > evidence.of(cell, label) or (cell in named and seen != label)
     )
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
-
-
-def _not_explained(
-    odds: Iterable[tuple[Cell, str, str]], state: State, finding: Finding
-) -> Iterator[tuple[Cell, str, str]]:
-    """Yield the differences (cell, expected, observed) of an undecided table that players can be told to correct.
-
-    One that a legal action expects may be a move. While a hand hides cells that decide, what is missing may be beneath
-    it, and what stands beside it is half covered.
-    """
-    if {*finding.cells} & {*stability.hidden(state.sight.frames)}:
-        return
-    moves = {change for rival in finding.rivals for change in rival.expects.items()}
-    yield from (odd for odd in odds if (odd[0], odd[2]) not in moves)
 
 
 def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision

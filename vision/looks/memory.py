@@ -195,10 +195,11 @@ def refine(
     since = _since_bare(frame, memory, change, dimmed=dimmed)
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
-    empty, weighed = steps_up(frame.labels, EMPTY), list[tuple[int, float, NDArray[np.float64], NDArray[np.float64]]]()
+    empty, certain = steps_up(frame.labels, EMPTY), dict[int, NDArray[np.float64]]()
+    same = np.zeros(len(frame.cells))
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
-    for row in map(int, np.flatnonzero(np.isfinite(differs) & frame.visible)):
+    for row in np.flatnonzero(np.isfinite(differs) & frame.visible).tolist():
         # 2. The probabilities if the cell was touched: its reading relative to that of the known label, ...
         known = memory.labels[frame.cells[row]]
         steps = steps_up(frame.labels, known)
@@ -229,16 +230,16 @@ def refine(
                 touched = on_card(*read, frame.labels, bare, known, moved=bool(since.moved[row]))
             touched = _mix(_same(float(since.differs[row])), _surely(steps_up(frame.labels, bare)), touched)
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
-        certain = memory.doubted.get((frame.cells[row], known), _surely(steps))
-        weighed.append((row, 0.0 if relit else _same(float(differs[row]), *known_by), certain, touched))
+        same[row] = 0.0 if relit else _same(float(differs[row]), *known_by)
+        certain[row], p[row] = memory.doubted.get((frame.cells[row], known), _surely(steps)), touched
     # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came to the
     #   table: where most cells look as they did, the light has not changed the others. One cell may be misread in a new
     #   light; several that are read as something else at once say that somebody came.
-    apart = [float(touched[certain.argmax()] / touched.max()) for _row, _same, certain, touched in weighed]
+    apart = [float(p[row, one.argmax()] / p[row].max()) for row, one in certain.items()]
     unread = UNREACHED * float(np.clip(apart, MISREAD_ANEW, 1.0).prod())
     nobody_came = unread / (unread + 1.0 - UNREACHED) if relit and memory.lit_anew and not memory.reached else 0.0
-    for row, same, certain, touched in weighed:
-        p[row] = _mix(max(same, nobody_came), certain, touched)
+    for row, one in certain.items():
+        p[row] = _mix(max(float(same[row]), nobody_came), one, p[row])
     return replace(frame, p=p)
 
 

@@ -41,9 +41,9 @@ _ALIKE, _SHARED, _AGREED = 0.15, 0.25, 3
 """Largest distance between two colours of the same ground (white is 1); the share of the spots around a cell that an
 unhidden one must resemble; and the number of spots that is enough for a ground that occurs nowhere else."""
 
-_PROVEN = 0.9
-"""Share of the spots that no disc can hide which look like their kind of ground; one in ten shows a shadow's edge, or a
-disc that is off its place."""
+_INLIERS = 0.9
+"""Share of the spots that no disc can hide which look like their kind of ground; an estimate: the others show the edge
+of a shadow, or a disc that is off its place."""
 
 _TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.015
 """Standard deviations of colours (white is 1): a disc from its declared colour, a disc from others of its kind in the
@@ -343,7 +343,7 @@ class DiscLabeller:
         seen = np.median(ground[rows[..., None, None] + near[:, None], columns[..., None, None] + near], axis=(2, 3))
         known_spots, free = (np.ones_like(clear), clear) if open_ is None else (open_, open_)
         most, common = self._common(seen, clear)
-        foreign, proven = self._foreign(seen, known_spots, most), self._proven(seen, clear, most)
+        foreign, inliers = self._foreign(seen, known_spots, most), self._inliers(seen, clear, most)
         beside = np.empty(seen.shape, np.float32)
         off: list[float] = []
         for row, around in enumerate(self._around):
@@ -363,7 +363,7 @@ class DiscLabeller:
             resembled = (np.linalg.norm(seen[row][:, None] - known, axis=-1) <= _ALIKE).sum(axis=1)
             least = np.maximum(_AGREED, np.maximum(_SHARED, 2 * foreign[row]) * len(known))
             shown |= free[row] & (resembled >= least)
-            shown &= proven[row]
+            shown &= inliers[row]
             # 4. Replace hidden spots by the cell's other spots, or by the usual colour if it has none.
             off.extend(np.abs(seen[row][shown] - usual).ravel())
             instead = np.median(seen[row][shown], axis=0) if shown.any() else usual
@@ -403,7 +403,7 @@ class DiscLabeller:
                 foreign[row] = (np.linalg.norm(seen[row][:, None] - other, axis=-1) <= _ALIKE).mean(axis=1)
         return foreign
 
-    def _proven(self, seen: Floats, clear: NDArray[np.bool_], most: Floats) -> NDArray[np.bool_]:
+    def _inliers(self, seen: Floats, clear: NDArray[np.bool_], most: Floats) -> NDArray[np.bool_]:
         """Return which spots are as like the ground of their kind as those that no disc can hide, bool (n_wide, 4).
 
         Shade aside: a dark disc differs from a dark square by less than squares do in other lights, but by its hue.
@@ -413,15 +413,15 @@ class DiscLabeller:
             clear: the spots that no disc can hide, bool (n_wide, 4).
             most: the most common colour of each cell's kind of ground, float64 (n_wide, bgr).
         """
-        proven = np.ones(seen.shape[:2], np.bool_)
+        inliers = np.ones(seen.shape[:2], np.bool_)
         for kind in np.unique(self._kinds):
             own = self._kinds == kind
             if clear[own].sum() >= _AGREED:
                 spots, usual = seen[own] + _PAPER_BLACK, most[own][:1] + _PAPER_BLACK
                 shade = _dot(spots, usual) / np.maximum(_dot(usual, usual), 1e-6)
                 off = np.linalg.norm(spots - shade[..., None] * usual, axis=-1)
-                proven[own] = off <= max(2 * _GROUND_SIGMA, float(np.quantile(off[clear[own]], _PROVEN)))
-        return proven | clear
+                inliers[own] = off <= max(2 * _GROUND_SIGMA, float(np.quantile(off[clear[own]], _INLIERS)))
+        return inliers | clear
 
     def _bare(self, ground: Array, beside: _Beside) -> Array:
         """Return each pixel's density as the adjacent ground and as the usual ground around it.
