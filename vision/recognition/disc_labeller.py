@@ -23,7 +23,18 @@ from vision.labels import Label
 from vision.localization.planes import Planes, coarse_looks, view_planes
 from vision.looks.ground import Looks
 from vision.observation import SURE
-from vision.recognition.disc_scene import CELL_PX, Array, DiscScene, Explained, Shapes, Window, leans_of
+from vision.recognition.disc_colours import (
+    KNOWN_SIGMA,
+    PAPER_BLACK,
+    SHADE_SIGMA,
+    VEIL,
+    Array,
+    Colour,
+    colours_in_picture,
+    density,
+    dot,
+)
+from vision.recognition.disc_scene import CELL_PX, DiscScene, Explained, Shapes, Window, leans_of
 from vision.recognition.labeller import Labelled, with_looks
 from vision.recognition.light import TableView
 
@@ -45,29 +56,11 @@ _INLIERS = 0.9
 """Share of the spots that no disc can hide which look like their kind of ground; an estimate: the others show the edge
 of a shadow, or a disc that is off its place."""
 
-_TINT_SIGMA, _KNOWN_SIGMA, _GROUND_SIGMA = 0.11, 0.05, 0.015
-"""Standard deviations of colours (white is 1): a disc from its declared colour, a disc from others of its kind in the
-same picture, and the ground from the ground next to it."""
+_GROUND_SIGMA = 0.015
+"""Least standard deviation of the ground's colour from the ground next to it (white is 1)."""
 
-_SHADE_SIGMA, _GROUND_SHADE_SIGMA = 0.12, 0.08
-"""Standard deviations of the log shade of one disc, and of the ground at one cell, relative to all others."""
-
-_VEIL, _GROUND_VEIL = 0.08, 0.015
-"""Mean extra reflection of white light by one disc, and by the ground at one cell."""
-
-_GLOSSES, _SHADES = (-0.24, -0.16, -0.08, 0.0, 0.08, 0.16, 0.28, 0.42, 0.58), (0.6, 0.8, 1.0)
-"""Candidates for the white light that all discs reflect, and for the shade that darkens all of them.
-
-Levels are relative to the markers' black. Print reflects more light than black discs, so they may be negative."""
-
-_PAPER_BLACK = 0.25
-"""Most white light that the markers' black reflects (white is 1). It exceeds the size of the lowest gloss, so that all
-light is positive before it is multiplied by the shade."""
-
-_GLOSS_MEAN, _ALL_SHADE_SIGMA, _MOST_LIGHTS = 0.25, 0.2, 2
-"""Mean size of that gloss, standard deviation of the log of that shade, and the number of most probable pairs to keep:
-each takes tens of milliseconds. With all of them twelve drawn boards are read alike, and nine photographs with one more
-cell in doubt."""
+_GROUND_SHADE_SIGMA, _GROUND_VEIL = 0.08, 0.015
+"""Standard deviation of the log shade of the ground at one cell, and its mean extra reflection of white light."""
 
 _ELSE = 5e-4
 """Density of colours that are neither ground nor disc: hands, prints, foreign objects."""
@@ -81,20 +74,11 @@ _FILLED = 0.7
 _BARE = 0.5
 """Ground density at a place, relative to the highest, above which no disc is searched for there."""
 
-_UNLIKE = 0.25
-"""Colour distance from the surrounding ground above which such a disc is not a square of the board."""
-
 _SIGMAS_OF_MEDIAN = 1.4826
 """Ratio of a normal distribution's standard deviation to its median absolute deviation."""
 
 _SOME = 200
 """Approximate number of colours that are compared with each other, to limit the time."""
-
-_FARTHEST = 0.6
-"""Colour distance (white is 1) from which on a disc has none of the declared colours."""
-
-_DECLARED_WEIGHT = 2.0
-"""Weight of the declared colour, in observed discs."""
 
 _HIDDEN = 0.6
 """Unexplained share of a circle from which on a cell counts as hidden."""
@@ -260,13 +244,13 @@ class DiscLabeller:
         beside = self._beside(ground, spots, clear, open_)
         bare = self._bare(ground, beside)
         only_ground = self._shows_ground(tops, beside)
-        # 4. Discs of the declared colours explain the pixels, averaged over the likely kinds of light. Places that
-        #   neither the ground nor a disc explains do not count there: a pale arm would pass for white discs.
+        # 4. Discs of the declared colours explain the pixels, averaged over how the discs found say that these look.
         p, unexplained = np.zeros((len(tops), len(self._columns))), np.zeros(len(tops))
         shown, filled = np.zeros(len(tops)), alone.discs.max(axis=(1, 2))
-        is_explained = alone.unexplained <= _HIDDEN
-        for weight, colours in self._lit(tops[is_explained, 0], beside.colours[self._own][is_explained], beside.sigma):
-            known = self._as_seen(tops, alone, beside.usual[self._own], colours)
+        score, best = alone.discs[:, 0].max(axis=1), alone.discs[:, 0].argmax(axis=1)
+        certain = np.flatnonzero((score > _FILLED) & (score > alone.ground))
+        seen = tops[certain, best[certain]].astype(np.float64)
+        for weight, known in colours_in_picture(self._colours, seen, beside.usual[self._own][certain]):
             found = self._explain(ground, bare, known, shapes, only_ground)
             p += weight * self._spread(found)
             unexplained += weight * found.unexplained
@@ -292,7 +276,7 @@ class DiscLabeller:
         ground, known = np.pad(ground, (*rim, (0, 0))), np.pad(np.maximum(bare, 0.0), (*rim, (0, 0)))
 
         def shares(place: int, height: int, where: Window) -> Array:
-            of_top = _density(ground[where], tops[place, height], _KNOWN_SIGMA, _SHADE_SIGMA, _VEIL)
+            of_top = density(ground[where], tops[place, height], KNOWN_SIGMA, SHADE_SIGMA, VEIL)
             return _share(known[where], [of_top])
 
         return DiscScene(shares, 1, bare[..., 0] >= 0, self._middles, shapes, only_ground).explained(2)
@@ -301,27 +285,6 @@ class DiscLabeller:
         """Return rows and columns of the planes' pixels at spots (n_wide, 4, xy), in cells from the cells' centres."""
         at = np.rint(self._wide_middles[:, None] + spots * CELL_PX).astype(int)
         return at[..., 1], at[..., 0]
-
-    def _lit(self, seen: Array, beside: Array, sigma: float) -> list[tuple[float, Floats]]:
-        """Return how the declared colours may look in this light, (n_colours, bgr), each with its probability."""
-        # 1. The likelihood of what is seen under each gloss and shade, ground and discs being equally likely, and the
-        #   prior: Laplace for gloss, log-normal for shade.
-        ground = _ground_density(seen, beside, sigma)
-        choices = [(gloss, shade) for gloss in _GLOSSES for shade in _SHADES]
-        logs = np.empty(len(choices))
-        for i, (gloss, shade) in enumerate(choices):
-            looks = [_density(seen, c, _TINT_SIGMA, _SHADE_SIGMA, _VEIL) for c in self._look(gloss, shade)]
-            likely = np.log(0.5 * ground + 0.5 * np.mean(looks, axis=0) + _ELSE).sum()
-            logs[i] = likely - abs(gloss) / _GLOSS_MEAN - 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
-        # 2. Drop what is improbable beside the best, and normalise.
-        weights = np.exp(logs - logs.max())
-        kept = np.argsort(-weights)[:_MOST_LIGHTS]
-        total = float(weights[kept].sum())
-        return [(float(weights[i]) / total, self._look(*choices[i])) for i in kept]
-
-    def _look(self, gloss: float, shade: float) -> Floats:
-        """Return the declared colours under a gloss and a shade, float64 (n_labels, bgr); the markers' black is 0."""
-        return np.asarray((shade * self._colours + gloss) / (1.0 + min(gloss, 0.0)))
 
     def _beside(
         self, ground: Array, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
@@ -417,8 +380,8 @@ class DiscLabeller:
         for kind in np.unique(self._kinds):
             own = self._kinds == kind
             if clear[own].sum() >= _AGREED:
-                spots, usual = seen[own] + _PAPER_BLACK, most[own][:1] + _PAPER_BLACK
-                shade = _dot(spots, usual) / np.maximum(_dot(usual, usual), 1e-6)
+                spots, usual = seen[own] + PAPER_BLACK, most[own][:1] + PAPER_BLACK
+                shade = dot(spots, usual) / np.maximum(dot(usual, usual), 1e-6)
                 off = np.linalg.norm(spots - shade[..., None] * usual, axis=-1)
                 inliers[own] = off <= max(2 * _GROUND_SIGMA, float(np.quantile(off[clear[own]], _INLIERS)))
         return inliers | clear
@@ -466,12 +429,12 @@ class DiscLabeller:
         self,
         ground: Array,
         bare: Array,
-        colours: Sequence[tuple[Floats, float]],
+        colours: Sequence[Colour],
         shapes: Shapes,
         only_ground: NDArray[np.bool_],
     ) -> Explained:
         """Explain the pixels by the ground and by discs of this table's kinds."""
-        discs = [_density(ground, colour, sigma, _SHADE_SIGMA, _VEIL) for colour, sigma in colours]
+        discs = [density(ground, colour, sigma, SHADE_SIGMA, VEIL) for colour, sigma in colours]
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim), (0, 0))
         share = np.pad(_share(np.maximum(bare, 0.0), discs), rim)
         inside = bare[..., 0] >= 0
@@ -479,27 +442,6 @@ class DiscLabeller:
             lambda _place, _height, where: share[where], len(discs), inside, self._middles, shapes, only_ground
         )
         return scene.explained(3)
-
-    def _as_seen(self, tops: Array, alone: Explained, usual: Floats, colours: Floats) -> list[tuple[Floats, float]]:
-        """Return each colour as its discs look in this picture, with its standard deviation.
-
-        Each disc that was found is assigned to the nearest colour; the declared one has the weight of a few discs.
-        """
-        # 1. The discs found with certainty that do not look like squares of the board.
-        best = alone.discs[:, 0].argmax(axis=1)
-        score = alone.discs[:, 0].max(axis=1)
-        seen = tops[np.arange(len(tops)), best]
-        unlike = np.linalg.norm(seen - usual, axis=1) > _UNLIKE
-        found = seen[(score > _FILLED) & (score > alone.ground) & unlike]
-        # 2. Assign them to colours, and shrink each colour's median towards the declared one.
-        away = np.linalg.norm(found[:, None] - colours, axis=2)
-        mine = (away.argmin(axis=1)[:, None] == np.arange(len(colours))) & (away < _FARTHEST)
-        weights = mine.sum(axis=0) / (mine.sum(axis=0) + _DECLARED_WEIGHT)
-        means = [
-            w * np.median(found[of], axis=0) + (1 - w) * declared if of.any() else declared
-            for of, w, declared in zip(mine.T, weights, colours, strict=True)
-        ]
-        return list(zip(means, weights * _KNOWN_SIGMA + (1 - weights) * _TINT_SIGMA, strict=True))
 
     def _spread(self, found: Explained) -> Floats:
         """Return probabilities of all labels, float64 (n_places, n_labels)."""
@@ -554,19 +496,6 @@ def _declared_colour(board: Board, label: Label) -> Rgb | None:
     return seat.rgb if seat else board.pieces[board.piece_of(label) or ""].rgb
 
 
-def _density(view: Array, colour: Floats | Array, sigma: float, shade_sigma: float, veil_mean: float) -> Array:
-    """Return the density of pixels (..., bgr) given a colour (..., bgr), possibly in shade or under a veil of light."""
-    # 1. Shade multiplies all light, so count both from no light instead of the markers' black, and project.
-    seen, lit_fully = view + _PAPER_BLACK, np.asarray(np.maximum(colour + _PAPER_BLACK, 0.02), np.float32)
-    shade = np.clip(_dot(seen, lit_fully) / _dot(lit_fully, lit_fully), 0.2, 1.0)
-    # 2. The rest is a veil of white light (exponential), and noise (normal).
-    lit = seen - shade[..., None] * lit_fully
-    veil = np.maximum(_dot(lit, np.ones_like(lit_fully)) / 3, 0.0)
-    lit -= veil[..., None]
-    off = _dot(lit, lit) / sigma**2 + np.square(np.log(shade) / shade_sigma)
-    return np.asarray(np.exp(-0.5 * off - veil / veil_mean) * (0.1 / sigma) ** 2, dtype=np.float32)
-
-
 def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
     """Return how far shares, (n,), are above the median of the usual ones, in standard deviations of these.
 
@@ -575,12 +504,7 @@ def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
     if not usual.any():
         return np.zeros(len(shares))
     off = shares - np.median(shares[usual])
-    return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), _KNOWN_SIGMA))
-
-
-def _dot(one: Array, other: Array) -> Array:
-    """Return the dot products of colours (..., bgr); `sum` over an axis of three is far slower."""
-    return np.asarray(np.einsum("...c,...c->...", one, other))
+    return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), KNOWN_SIGMA))
 
 
 def _ground_density(view: Array, beside: Array, sigma: float) -> Array:
@@ -588,4 +512,4 @@ def _ground_density(view: Array, beside: Array, sigma: float) -> Array:
     spread = (sigma, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
     colours = [beside[:, k] for k in range(beside.shape[1])]
     others = [colour for colour in colours[1:] if not np.array_equal(colour, colours[0])]
-    return np.asarray(np.max([_density(view, colour, *spread) for colour in (colours[0], *others)], axis=0))
+    return np.asarray(np.max([density(view, colour, *spread) for colour in (colours[0], *others)], axis=0))

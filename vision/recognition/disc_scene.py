@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.board import Grid, PieceSize
 from vision.geometry import Floats
+from vision.recognition.disc_colours import Array
 
 CELL_PX = 24
 """Pixels along a cell's side in a plane; the top of a disc a third as wide as a cell has fifty pixels."""
@@ -29,7 +30,6 @@ _RING = (1.12, 1.45)
 _INNER = 0.85
 """Share of a disc's radius that is evaluated; its rim is blurred and in shade."""
 
-Array = NDArray[np.float32]
 Window: TypeAlias = tuple[slice, slice]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.vision.drawn_tables import draw, pose_above
 from tests.vision.readings import as_read, read_table, wrongly_sure
-from vision.board import cell_column_row, load_board, parse_board, register, shipped_board, shipped_games
+from vision.board import Board, cell_column_row, load_board, parse_board, register, shipped_board, shipped_games
 from vision.errors import BoardFileError
 from vision.localization.planes import Planes
 from vision.observation import Blind, Observation
@@ -105,10 +105,10 @@ _ABOVE = np.array([180.0, 180.0, 600.0])
 """The camera's place over the board's middle, in mm."""
 
 
-def _read_planes(planes: Planes) -> Observation:
-    labeller = DiscLabeller(BOARD)
+def _read_planes(planes: Planes, board: Board = BOARD) -> Observation:
+    labeller = DiscLabeller(board)
     labelled = labeller.label_planes(planes, _ABOVE)
-    return Observation(BOARD.places, labeller.labels, labelled.p, labelled.p_visible > 0.5)
+    return Observation(board.places, labeller.labels, labelled.p, labelled.p_visible > 0.5)
 
 
 def test_black_discs_that_are_darker_than_the_markers_print_are_black() -> None:
@@ -125,6 +125,17 @@ def test_discs_of_bare_wood_are_the_white_ones_next_to_black_ones() -> None:
     expected = {**dict.fromkeys(BOARD.places, "empty"), **dict.fromkeys(wood, "white"), **dict.fromkeys(black, "black")}
     assert dict(zip(seen.cells, seen.best(), strict=True)) == expected
     assert not seen.unsure().any()
+
+
+def test_discs_of_bare_wood_are_the_white_ones_next_to_red_ones_though_wood_is_nearer_to_red() -> None:
+    board = parse_board(TEXT.replace("rgb = [34, 32, 34]", "rgb = [180, 20, 20]").replace("black", "red"), "mine.toml")
+    wood = dict.fromkeys(("A1", "D3", "F6", "G4", "B6", "D6"), (0.36, 0.62, 0.85))
+    red = dict.fromkeys(("D1", "F2", "E4", "C5"), (0.0, 0.02, 0.9))
+    seen = _read_planes(_planes_of({**wood, **red}, (0.05, 0.5, 0.1)), board)
+    words, unsure = (dict(zip(seen.cells, values, strict=True)) for values in (seen.best(), seen.unsure()))
+    assert all(words[cell] == "white" or unsure[cell] for cell in wood)
+    assert all(words[cell] == "red" or unsure[cell] for cell in red)
+    assert {words[cell] for cell in wood} == {"white"}
 
 
 @pytest.mark.parametrize("half_mm", [24.0, 34.0])
