@@ -21,7 +21,7 @@ from companion.core.messages import (
     Thrown,
     TimerFired,
 )
-from companion.core.playing import entered
+from companion.core.playing import DEADLINE, entered
 from companion.core.state import BY_BUTTON, State, new_state, winners
 from companion.core.step import step
 from companion.core.verdicts import ActionSource
@@ -194,3 +194,38 @@ def test_nobody_wins_a_game_that_is_ended_before_anybody_has_a_point() -> None:
     assert state.progress.ended
     assert winners(state) == ()
     assert set(lamps(state).values()) == {Rhythm.OFF}
+
+
+# ---- the hourglass
+
+
+def hourglass() -> ChoosingTable:
+    """The Study after a number was called: the hourglass has begun to run."""
+    table = ChoosingTable(GAMES["royal-study"], "white black")
+    table.state = replace(table.state, sees=False, setting_up=False)
+    table.take(ActionEntered(act(table.game, call=9, by="white"), 0))
+    assert table.state.clock is not None
+    return table
+
+
+def test_when_the_hourglass_has_run_out_the_game_goes_on_as_the_rules_say() -> None:
+    table = hourglass()
+    deadline = there(GAMES["royal-study"].turns.prompt(table.state.position).deadline)
+    table.take(TimerFired(DEADLINE, 60 * 10**9))
+    assert table.played[1:] == [(table.game.engine.action_to_json(deadline.time_up), ActionSource.CLOCK)]
+    assert table.state.clock is None
+    table.take(TimerFired(DEADLINE, 61 * 10**9))
+    assert len(table.played) == 2
+
+
+def test_an_hourglass_that_was_paused_is_not_out_and_goes_on_with_what_was_left() -> None:
+    table = hourglass()
+    table.at_ns = 20 * 10**9
+    table.press(MODE, held=True)
+    left_s = there(table.state.progress.remaining_s)
+    table.take(TimerFired(DEADLINE, 60 * 10**9))
+    assert len(table.played) == 1
+    table.at_ns = 300 * 10**9
+    assert StartTimer(DEADLINE, left_s) in table.press(MODE, held=True)
+    assert 0 < left_s < there(table.state.clock).seconds
+    assert there(table.state.clock).remaining_s(table.at_ns) == pytest.approx(left_s)
