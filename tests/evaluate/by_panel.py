@@ -314,6 +314,7 @@ class Played:
         presses: of buttons.
         cards_counted: what lamps, bar or buzzer have counted out of the cards that the program has drawn.
         cards_not_drawn: those that it has not drawn.
+        turns: it was to end after that many; None: by the rules.
     """
 
     finished: bool
@@ -324,11 +325,13 @@ class Played:
     presses: int
     cards_counted: Collection[tuple[int, ...]] = ()
     cards_not_drawn: Collection[tuple[int, ...]] = ()
+    turns: int | None = None
 
     @property
     def problems(self) -> list[str]:
         """Why the game did not come to its score, or went wrong."""
-        found = [] if self.finished else ["not finished"]
+        as_far_as_asked = self.turns is not None and self.counts.confirmed >= self.turns
+        found = [] if self.finished or as_far_as_asked else ["not finished"]
         found += [] if self.followed else ["the reader holds another position"]
         if self.finished and self.read != self.score:
             found.append(f"read {dict(self.read)}, and it is {dict(self.score)}")
@@ -425,7 +428,7 @@ def play(game: str, seed: int, pins: PinMap, folder: Path, *, turns: int | None 
         session.loop.run()
         counts, truth = table.conclude(), table.players.position
         followed = session.loop.state.position == truth == table.reader.position
-    return _played(game, truth, table.reader, counts, table.presses, followed=followed)
+    return _played(game, truth, table.reader, counts, table.presses, followed=followed, turns=turns)
 
 
 class _OutsideTable(OutsideTable):
@@ -483,7 +486,7 @@ def play_outside(game: str, seed: int, wiring: Path, folder: Path, *, turns: int
     played = table.play(Program(game, players, folder / f"{game}-{seed}.sqlite3", options, more))
     truth = played.table.players.position
     followed = played.view.position == truth == table.reader.position
-    return _played(game, truth, table.reader, played.counts, table.presses, followed=followed)
+    return _played(game, truth, table.reader, played.counts, table.presses, followed=followed, turns=turns)
 
 
 def _drawn(game: str, seed: int, pins: PinMap) -> tuple[JsonObject, Sequence[Seat]]:
@@ -496,13 +499,20 @@ def _drawn(game: str, seed: int, pins: PinMap) -> tuple[JsonObject, Sequence[Sea
 
 
 def _played(
-    game: str, truth: Any, reader: PanelReader, counts: VerdictCounts, presses: int, *, followed: bool
+    game: str,
+    truth: Any,
+    reader: PanelReader,
+    counts: VerdictCounts,
+    presses: int,
+    *,
+    followed: bool,
+    turns: int | None,
 ) -> Played:
     engine = GAMES[game].engine
     score = {player_name(seat): points for seat, points in engine.score(truth).items()}
     read = reader.points() or dict(zip(score, reader.counted, strict=False))
     cards = reader.cards_counted, reader.cards_not_drawn
-    return Played(bool(engine.over(truth)), score, read, followed, counts, presses, *cards)
+    return Played(bool(engine.over(truth)), score, read, followed, counts, presses, *cards, turns)
 
 
 # ---- the command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,13 +14,14 @@ from companion.games import GAMES
 from companion.games.captions import choice_words
 from companion.shell.config_files import find_wiring
 from companion.shell.feed import FedPanel
+from companion.simulator.behaviour import VerdictCounts
 from companion.simulator.planner import Means, SimulatedMove, legal
 from companion.ui.oled import Leaf
 from engines.kernel import Seat
 from engines.royal_racers.position import Flip, Step
 from hardware.panel import Rhythm, Shown, Signal, Tally
 from tests.contracts.tables import played
-from tests.evaluate.by_panel import WIRINGS, PanelReader, play
+from tests.evaluate.by_panel import WIRINGS, PanelReader, Played, play
 
 TURNS = None if os.environ.get("HYPOTHESIS_PROFILE") == "long" else 4
 """To its score in the long evaluation, to see that it goes in the gate."""
@@ -34,6 +36,15 @@ def test_a_game_is_played_by_people_who_see_the_display_and_lamps_alone(game: st
     assert played.followed
     assert played.read == played.score
     assert played.finished or TURNS
+    assert not played.problems
+
+
+def test_a_game_that_stopped_before_the_turns_that_were_asked_for_is_not_finished() -> None:
+    counts = VerdictCounts(legal=4, confirmed=3)
+    as_far_as_asked = Played(False, {}, {}, True, counts, presses=0, turns=3)
+    assert as_far_as_asked.problems == []
+    assert replace(as_far_as_asked, turns=4).problems == ["not finished"]
+    assert replace(as_far_as_asked, turns=None).problems == ["not finished"]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES) if TURNS is None else ["royal-ur"])
