@@ -159,6 +159,19 @@ def test_a_table_out_of_focus_is_reported_as_blurred_and_never_as_none(reduced_p
     assert refused.reason is BlindReason.BLURRED
 
 
+def test_a_table_with_two_markers_exchanged_is_refused_with_their_numbers() -> None:
+    image_bgr = pictured(2.0, 0.0)[0]
+    found = search(ScaledImage(image_bgr))
+    one, two = BOARD.markers.ids[:2]
+    reach = round(0.62 * np.ptp(found[one][:, 0]))
+    middles = [found[marker].mean(axis=0).round().astype(int) for marker in (one, two)]
+    first, second = (np.s_[y - reach : y + reach, x - reach : x + reach] for x, y in middles)
+    exchanged = image_bgr.copy()
+    exchanged[first], exchanged[second] = image_bgr[second], image_bgr[first]
+    refused = narrowed(TableReader(BOARD).read(exchanged), Blind)
+    assert refused == Blind(BlindReason.MARKERS, {"misfit": "swapped", "ids": f"{one}, {two}"})
+
+
 def test_another_game_s_table_is_named() -> None:
     refused = narrowed(TableReader(BOARD).read(_territory()), Blind)
     assert refused.reason is BlindReason.WRONG_GAME
