@@ -188,6 +188,23 @@ def test_moves_that_follow_one_another_too_fast_are_accepted_in_turn_order_and_e
     assert all(player_name(mover) in said for mover in movers)
 
 
+def test_two_actions_of_one_player_between_two_looks_are_told_in_one_sentence() -> None:
+    table = EveningTable("royal-racers", 0)
+    engine, seats = table.game.engine, set[str]()
+    while len(seats) != 1:
+        assert table.goes_forward()
+        table.put_right()
+        start = table.state.position
+        first = engine.after(start, engine.actions(start)[0])
+        seats = {str(engine.to_act(position)) for position in (start, first.position)}
+    second = engine.after(first.position, engine.actions(first.position)[0])
+    table.labels = dict(table.game.placement(second.position))
+    table.look(LONG_S)
+    verdict = narrowed(table.state.verdict, Confirmed)
+    assert table.state.position == second.position
+    assert (verdict.events, verdict.then) == ((*first.events, *second.events), ())
+
+
 # ---- anything at any time at a table: never an exception, a wrong score, an action without its entry, or a dead end
 
 
