@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 # How exposed the service may be, as systemd-analyze security counts it, times ten: 0 is nothing, 100 everything.
 MOST_EXPOSED=16
 # Per cent of lines and branches. Raise it when the coverage has risen; never lower it for a change.
-COVERAGE_FLOOR=92
+COVERAGE_FLOOR=95
 PARTS=(tools newcomer page panel brokers coverage properties benchmarks recorded printed kills disks fuzz mending soak privacy mutants exposure lowest bookworm audit rig)
 
 tools() {
