@@ -196,6 +196,12 @@ def test_nobody_wins_a_game_that_is_ended_before_anybody_has_a_point() -> None:
     assert set(lamps(state).values()) == {Rhythm.OFF}
 
 
+def test_a_second_press_while_the_dice_are_thrown_throws_no_second_time() -> None:
+    table = ur()
+    assert len(of_type(table.press(ROLL), Throw)) == 1
+    assert not of_type(table.press(ROLL), Throw)
+
+
 # ---- the hourglass
 
 

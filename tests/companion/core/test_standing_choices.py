@@ -148,6 +148,16 @@ def test_advice_is_played_for_a_seat_of_the_companions_and_else_shown(own: bool,
     assert (view(after).request == action and knows, after.advice is not None) == (plays, not plays)
 
 
+def test_advice_for_a_position_that_is_no_longer_there_is_dropped() -> None:
+    states = (new_state(UR, position) for position in played("ur").positions)
+    state = next(state for state in states if len(UR.engine.actions(state.position)) == 2)
+    first, other = UR.engine.actions(state.position)
+    arrangement = Arranged(companion_seats=(Seat("white"), Seat("black")))
+    state = replace(state, progress=replace(state.progress, arrangement=arrangement))
+    late = Advised(first, "best", {}, legal(UR, state.position, other), 0)
+    assert advised(state, late) == (state, ())
+
+
 def test_what_is_left_to_do_is_what_two_actions_ask_for_together() -> None:
     a1, b1, c1 = map(Cell, ("A1", "B1", "C1"))
     earlier = (PendingPlacement(a1, "red", "empty"), PendingPlacement(b1, "empty", "red"))

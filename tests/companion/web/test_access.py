@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
+import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -355,6 +356,18 @@ def test_a_spectators_phone_sees_the_table_and_does_nothing(access: Access, now:
     assert player.get("/known").status_code == 200, "spectators push no player out"
     again = Access(asks=True, hosts=access.hosts, file=tmp_path / "phones.json", now_s=now, elapsed_s=now)
     assert not again.only_watches(player.cookies[access.cookie]) and again.knows(player.cookies[access.cookie])
+
+
+def test_a_player_s_phone_shows_the_codes_that_admit_another_and_spectators(tmp_path: Path) -> None:
+    with served(tmp_path) as (host, address), httpx.Client(base_url=address, timeout=10.0) as phone:
+        phone.get(f"/J/{host.access.token}")
+        another, spectators = phone.get("/invite"), phone.get("/invite?watch")
+        tokens = host.access.token, host.access.watching
+    assert [shown.headers["x-code"] for shown in (another, spectators)] == [host.access.code, ""]
+    for shown, token in zip((another, spectators), tokens, strict=True):
+        code = BytesIO()
+        segno.make(host.joining(token), error="m").save(code, kind="svg", scale=6, border=3, light="#fff")
+        assert shown.content == code.getvalue()
 
 
 def test_spectators_leave_room_for_the_streams_of_players(access: Access, monkeypatch: pytest.MonkeyPatch) -> None:
