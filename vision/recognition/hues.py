@@ -113,14 +113,18 @@ def colours_deceive(seen: SeenColours) -> bool:
             suits.append(_coloured_pieces(printed, np.repeat(_RED_BGR, len(found), axis=0)))
         enough = sum(map(len, suits)) >= _LEAST_PIECES
         return enough and all(_fits_exchanged(cards, _RED_BGR) for cards in suits if len(cards))
-    # 1. Pale: three quarters of the pieces have far less chroma than their seats declare.
+    # Exchanged: the hues fit the seats clearly better with red and blue swapped. Pieces of one seat share what sets
+    # their hue apart from the declared one, their make and the light, and say nothing together that one does not.
     _places, measured, expected = seen.pieces
-    pale = len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
-    # 2. Exchanged: the hues fit the seats clearly better with red and blue swapped. Pieces of one seat share what sets
-    #   their hue apart from the declared one, their make and the light, and say nothing together that one does not.
     coloured = _coloured_pieces(measured, expected)
     several = len(coloured) >= _LEAST_PIECES and len(np.unique(expected, axis=0)) > 1
-    return pale or (several and _fits_exchanged(coloured, _chromatic(seen.board)))
+    return is_pale(seen) or (several and _fits_exchanged(coloured, _chromatic(seen.board)))
+
+
+def is_pale(seen: SeenColours) -> bool:
+    """Return whether three quarters of the pieces have far less chroma than their seats declare."""
+    _places, measured, expected = seen.pieces
+    return len(measured) >= _LEAST_FOR_PALE and float(np.quantile(_strength(measured, expected), 0.75)) < _PALE
 
 
 def colour_is_proven(seen: SeenColours) -> bool:

@@ -29,6 +29,7 @@ from vision.recognition.hues import (
     colour_is_proven,
     colours_deceive,
     doubt_mirrored,
+    is_pale,
     share_among_colours,
 )
 from vision.recognition.labeller import CellLabeller, Labelled, Labeller, StageResult, UnknownLabeller
@@ -197,7 +198,7 @@ class TableReader:
                 yield "mirrored-lamps", lambda view, labelled: doubt_mirrored(self._colours(view, labelled))
 
     def _weigh_colours(self, view: TableView, labelled: Labelled) -> Labelled | Blind:
-        """Add doubt to the colours of all pieces if nothing proves that the picture has colours."""
+        """Add doubt to the colours of all pieces if nothing proves that the picture has colours, or has them right."""
         seen = self._colours(view, labelled)
         if colours_deceive(seen):
             # Report that red and blue are exchanged if the picture is plausible with them exchanged again.
@@ -205,8 +206,12 @@ class TableReader:
             light = estimate_light(other.image_bgr, self._board, view.pose, view.located.detections)
             mended = TableView(other, view.located, light)
             again = self._colours(mended, self._labeller.label(mended))
-            exchanged = not colours_deceive(again) and colour_is_proven(again)
-            return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"} if exchanged else {})
+            if not colours_deceive(again) and colour_is_proven(again):
+                return Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"})
+            if is_pale(seen):
+                return Blind(BlindReason.NO_COLOUR)
+            # Hues that fit neither way are no fault of the picture: purple pieces in warm light deceive, and narrow
+            # ones on a red board, which shows beside them.
         proven = not self._by_colour or colour_is_proven(seen)
         return labelled if proven else share_among_colours(self._board, labelled)
 

@@ -94,6 +94,14 @@ def test_pictures_whose_red_and_blue_are_exchanged_are_refused(game: str, seed: 
     assert seen == Blind(BlindReason.NO_COLOUR, {"exchanged": "red-blue"})
 
 
+def test_hues_that_fit_neither_way_round_are_doubted_and_no_reason_to_refuse() -> None:
+    """Seven purple pieces in warm light; narrow pieces on a red board, which shows beside them, are as deceptive."""
+    rng, board = np.random.default_rng((77_000, 3)), shipped_board("territory")
+    scene = random_scene(board, rng, tier="hard", size_wh=(1280, 960))
+    seen = read_table(board, render(scene, rng))
+    assert wrongly_sure(seen, truth_of(scene).labels) == []
+
+
 @pytest.mark.parametrize(("seed", "colour"), [(11, "purple"), (3, "green"), (4, "yellow")])
 def test_a_hue_of_one_seat_s_pieces_is_no_sign_of_exchanged_colours(seed: int, colour: str) -> None:
     rng, board = np.random.default_rng((63_000, seed)), shipped_board("territory")
