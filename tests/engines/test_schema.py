@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -16,6 +17,7 @@ from engines import royal_ur
 from engines.decode import Given
 from engines.kernel import BadRequestError, Json, seats
 from engines.schema import by_seat, named_like, read
+from engines.sentence import unexpected
 from tests.evaluate.advisers import SEATS
 
 GAMES = [(ENGINES[name].game, seats(players)) for name, players in SEATS.items()]
@@ -95,3 +97,9 @@ def test_no_sentence_about_a_position_is_msgspecs_own(data: st.DataObject) -> No
     except BadRequestError as error:
         assert "`" not in str(error).split(", not ")[0]
         assert "\n" not in str(error)
+
+
+def test_a_long_value_is_shortened_in_the_sentence_about_it() -> None:
+    shown = str(unexpected("name", "a text", ["x" * 500])).removeprefix("name: expected a text, found ")
+    assert shown == json.dumps(["x" * 500])[: len(shown) - 3] + "..."
+    assert 70 <= len(shown) <= 90

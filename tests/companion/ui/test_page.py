@@ -25,7 +25,7 @@ from companion.games.speech import SPEECHES
 from companion.locale import speaking, translated
 from companion.shell.effects import ShownView
 from companion.shell.session import screen_display
-from companion.ui.board_text import CellMarks, board_text, letter, unlike_initials
+from companion.ui.board_text import CellMarks, board_text, brightness, letter, unlike_initials
 from companion.ui.console import SafeConsole, printable
 from companion.ui.layout import PageView, device_words, key_words
 from companion.ui.page import Page, page_of
@@ -334,3 +334,10 @@ def test_every_table_can_be_drawn_with_all_its_labels(game: str) -> None:
     lines = board_text(board, labels).plain.split("\n")
     assert len({len(line) for line in lines}) == 1
     assert len(lines) == board.grid.rows + 1
+
+
+@pytest.mark.parametrize(
+    ("rgb", "expected"), [((0, 0, 0), 0), ((255, 255, 255), 255), ((255, 255, 0), 226), ((0, 0, 255), 29)]
+)
+def test_yellow_is_bright_and_blue_is_dark(rgb: tuple[int, int, int], expected: int) -> None:
+    assert round(brightness(rgb)) == expected
