@@ -67,6 +67,8 @@ class Observation:
             divided out. Under a camera that has not moved, the same look has the same numbers. None if the reader has
             none.
         relit: whether the light is another one than on the last board without hands, shadows and such a change.
+        p_hidden: float64 (n_cells,), the probability that something hides a cell that counts as visible; None if the
+            reader does not say.
     """
 
     cells: tuple[str, ...]
@@ -76,6 +78,7 @@ class Observation:
     sure: float = SURE
     appearance: NDArray[np.float32] | None = None
     relit: bool = False
+    p_hidden: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.cells), len(self.labels))

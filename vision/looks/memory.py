@@ -87,6 +87,11 @@ MISREAD_ANEW = 0.02
 """Probability that a cell that was read right is read as something else only because the light has changed; an
 estimate."""
 
+CHANGED = 0.03
+"""Probability that what is on a cell has changed, against which that of being covered is weighed where a cell looks
+different: a hand at rest does, too. An estimate: a move changes one to ten cells of a table. On 261 rendered pictures
+3 in 1,000 visible pieces count as hidden with more, and all of 13 hidden ones that were not told as such."""
+
 TONE, MOST_TONE = 0.08, -6.0
 """Standard deviation of the colour in the middle of a piece that was only pushed, as a share of white, and the most
 that its change says."""
@@ -196,7 +201,7 @@ def refine(
     recoloured = middle_colours(frame.appearance - memory.seen.appearance)
     tones = np.sqrt(np.square(recoloured).mean(axis=1))  # by how much the colour of each middle has changed
     empty, certain = steps_up(frame.labels, EMPTY), dict[int, NDArray[np.float64]]()
-    same = np.zeros(len(frame.cells))
+    same, covered = np.zeros(len(frame.cells)), _covered(frame)
     # 1. Weigh all readings by the tones of their labels.
     p = np.where(frame.visible[:, None], _weigh_by_tones(frame.p, gains), frame.p)
     for row in np.flatnonzero(np.isfinite(differs) & frame.visible).tolist():
@@ -231,7 +236,9 @@ def refine(
             touched = _mix(_same(float(since.differs[row])), _surely(steps_up(frame.labels, bare)), touched)
         known_by = (STACK_SAME_UNTO, STACK_STEEPNESS) if _stacks(steps) else (SAME_UNTO, STEEPNESS)
         same[row] = 0.0 if relit else _same(float(differs[row]), *known_by)
-        certain[row], p[row] = memory.doubted.get((frame.cells[row], known), _surely(steps)), touched
+        # A cell that is covered may have any label.
+        certain[row] = memory.doubted.get((frame.cells[row], known), _surely(steps))
+        p[row] = _mix(float(covered[row]), np.full(len(steps), 1.0 / len(steps)), touched)
     # 3. Mix these with the known label, by the probability that the cell looks the same, or that nobody came to the
     #   table: where most cells look as they did, the light has not changed the others. One cell may be misread in a new
     #   light; several that are read as something else at once say that somebody came.
@@ -240,7 +247,20 @@ def refine(
     nobody_came = unread / (unread + 1.0 - UNREACHED) if relit and memory.lit_anew and not memory.reached else 0.0
     for row, one in certain.items():
         p[row] = _mix(max(float(same[row]), nobody_came), one, p[row])
-    return replace(frame, p=p)
+    hidden = np.isfinite(differs) & ((1.0 - same) * covered > 0.5)
+    return replace(frame, p=p, visible=frame.visible & ~hidden)
+
+
+def _covered(frame: Observation) -> NDArray[np.float64]:
+    """Return the probability that cells that look different are covered, not changed, (n_cells,).
+
+    It is 0 if the reader does not say how probably something hides a cell that counts as visible.
+    """
+    if frame.p_hidden is None:
+        return np.zeros(len(frame.cells))
+    # Bayes' rule: a covered cell always looks different, one in sight with the probability CHANGED.
+    covered = frame.p_hidden
+    return np.asarray(covered / (covered + (1.0 - covered) * CHANGED))
 
 
 def learn(

@@ -177,7 +177,8 @@ class TableReader:
         visible = placed & whole & (labelled.p_visible >= VISIBLE)
         # 5. The labeller's level was chosen for tables without marks.
         sure = sure if board.marks is None else min(sure, SURE)
-        observed = Observation(board.places, labels, p, visible, sure, labelled.appearance)
+        p_hidden = np.where(visible, 1.0 - labelled.p_visible, 1.0)
+        observed = Observation(board.places, labels, p, visible, sure, labelled.appearance, p_hidden=p_hidden)
         card = self._cards.find(scaled.gray, pose, self._sightings) if self._cards else None
         last = StageResult("place", observed.p, np.where(observed.visible, labelled.p_visible, 0.0))
         reading = Reading(board.game, observed, pose, card, (*labelled.stages, last))

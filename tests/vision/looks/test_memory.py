@@ -249,6 +249,20 @@ def test_a_stack_that_may_have_grown_while_the_light_changed_stays_in_doubt() ->
     assert p_of(refine(frame(seen=grown, seed=5), then), "B", "white*2") > 0.98
 
 
+@pytest.mark.parametrize(("p_hidden", "visible", "known"), [(0.0, True, False), (0.02, True, True), (0.2, False, True)])
+def test_what_looks_different_because_a_hand_may_lie_on_it_is_not_missing(
+    p_hidden: float, visible: bool, known: bool
+) -> None:
+    white = {"B": {"white": 1.0}}
+    memory = remembered(frame(seen=white, seed=1), frame(seen=white, seed=2), B="white")
+    looked = frame({"B": 0.4}, {"B": {"white": 0.8, "empty": 0.2}}, seed=3)
+    seen = refine(replace(looked, p_hidden=np.array([0.0, p_hidden, 0.9, 0.0, 0.0, 0.0])), memory)
+    assert bool(seen.visible[CELLS.index("B")]) is visible
+    assert (p_of(seen, "B", "empty") < 0.9) is known
+    assert seen.visible[CELLS.index("C")]  # it looks as it did, so nothing is over it
+    assert p_of(seen, "C", "empty") > 0.98
+
+
 def test_of_a_cell_that_a_quick_hand_changed_only_the_later_frames_count() -> None:
     before, after = frame({"B": 0.2}, seed=1), [frame({"B": -0.2}, seed=seed) for seed in (2, 3)]
     shown = [one.visible.tolist() for one in as_in_last([before, *after])]
