@@ -49,8 +49,8 @@ have one cause; estimates."""
 _ALIKE = 0.15
 """Largest distance between colours of one group of discs (white is 1)."""
 
-_MORE_GROUPS, _NEAREST = 2, 3
-"""Number of groups in addition to one for each colour, and of those that are tried for a colour."""
+_MORE_GROUPS, _MOST_CHOICES = 2, 300
+"""Number of groups in addition to one for each colour, and of choices of groups for the colours."""
 
 _MOST_WAYS, _LEAST_WEIGHT = 2, 1e-3
 """Number of the most probable ways to keep, since each takes tens of milliseconds, and the least weight of one, the
@@ -155,9 +155,10 @@ def _groups(found: Floats, most: int) -> list[NDArray[np.bool_]]:
 def _choices(distances: Floats) -> NDArray[np.int_]:
     """Return which group each colour may look like, int (n_choices, n_colours): 0 for none, or 1 + its index.
 
-    The nearest groups by `distances`, (n_colours, 1 + n_groups), are tried. No two colours look like one group.
+    The nearest groups by `distances`, (n_colours, 1 + n_groups), are tried, the fewer the more colours there are. No
+    two colours look like one group.
     """
-    near = np.argsort(distances, axis=1)[:, : 1 + _NEAREST]
+    near = np.argsort(distances, axis=1)[:, : max(2, int(_MOST_CHOICES ** (1 / len(distances))))]
     every = np.array(list(product(*near.tolist())))
     twice = [len(set(choice[choice > 0])) < np.count_nonzero(choice) for choice in every]
     return np.asarray(every[~np.array(twice)])
