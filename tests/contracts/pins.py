@@ -27,7 +27,8 @@ BOUNCE_S = 0.001
 DOWN_S = 0.08
 """How long a quick finger keeps a button down; the least that the panel has to hear is 30 ms."""
 
-REST_S = 0.05
+REST_S = 0.06
+"""Time between two pushes; the panel needs 50 ms without an edge to tell them from bounces."""
 
 
 class Outside(Protocol):

@@ -24,8 +24,12 @@ STATE = Path("/var/lib/companion")
 BEGUN = "Red: walk exactly 1 step."
 """What the service says when a new game begins, of which the camera here sees nothing."""
 
-PAUSED, CHOICE = "Play is paused; the clocks stand still.", "DONE: judge moves only when DONE is pressed"
-"""What the service says while MODE is held down, and when further presses of it have reached this choice."""
+PAUSED, OFFER, CHOICE = "The game is paused.", "DONE: ", "DONE: judge moves only when DONE is pressed"
+"""What the service says while MODE is held down, with each choice that it offers then, and once further presses of MODE
+have reached this one."""
+
+MOST_CHOICES = 20
+"""More than there are in the pause of any game."""
 
 CHOSEN = "Moves are judged when DONE is pressed."
 """What the service says once DONE has accepted that choice, and nowhere else in a new game; the game's journal has it
@@ -45,8 +49,9 @@ def said() -> str:
     return output_of("journalctl", f"_PID={shown('MainPID')}", "--output", "cat", "--no-pager")
 
 
-def has_said_more(before: str) -> bool:
-    return said() != before
+def has_offered_more(before: str) -> bool:
+    """Tell whether another choice is offered; what else the service says meanwhile answers no press."""
+    return said().count(OFFER) > before.count(OFFER)
 
 
 def eventually(holds: Callable[[], bool], what: str, within_s: float = 90) -> None:
@@ -67,10 +72,12 @@ def systemctl(*words: str) -> None:
 def choose_in_the_pause() -> None:
     """Hold MODE, step with MODE to the choice, and accept it with DONE."""
     push(CHIP, CONTACTS[Button.MODE], down_s=1.5)
-    eventually(lambda: PAUSED in said(), "a held button is not heard", within_s=30)
-    while CHOICE not in (before := said()):
+    eventually(lambda: PAUSED in said() and OFFER in said(), "a held button is not heard", within_s=30)
+    for _ in range(MOST_CHOICES):
+        if CHOICE in (before := said()):
+            break
         push(CHIP, CONTACTS[Button.MODE])
-        eventually(partial(has_said_more, before), "a press is not heard", within_s=30)
+        eventually(partial(has_offered_more, before), "a press is not heard", within_s=30)
     push(CHIP, CONTACTS[Button.DONE])
     eventually(lambda: CHOSEN in said(), "a choice is not accepted", within_s=30)
 
