@@ -15,9 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 
-_Array = NDArray[np.float32]
 _Mask = NDArray[np.bool_]
 Middles = Sequence[tuple[int, int]]
 """Middles of cells, (y, x) in pixels of a plane."""
@@ -74,7 +73,7 @@ _EDGE = 1 / 3
 """Part of the median edge of a board from which on an edge is there: a chequered board's frame is as weak."""
 
 
-def edges_shown(plane: _Array, cell_px: int, middles: Middles) -> NDArray[np.int_]:
+def edges_shown(plane: Floats32, cell_px: int, middles: Middles) -> NDArray[np.int_]:
     """Return on how many of its four sides each cell shows an edge as printed ones are here, int (n_places,).
 
     Cells end in a printed line or in another colour. What covers a cell, whatever its colour and however smooth, ends
@@ -96,7 +95,7 @@ def edges_shown(plane: _Array, cell_px: int, middles: Middles) -> NDArray[np.int
     return np.asarray((found > _EDGE * np.median(found)).sum(axis=1))
 
 
-def shape_of(plane: _Array, cell_px: int) -> _Array:
+def shape_of(plane: Floats32, cell_px: int) -> Floats32:
     """Return the grey levels of a plane, float32 (channels, rows px, columns px), less their blur, without channels.
 
     Light and shadows change more slowly than print.
@@ -116,13 +115,13 @@ class Ground:
         clear: where around each middle no piece on it hides the ground, bool (n_places, cell px, cell px).
     """
 
-    plane: _Array
+    plane: Floats32
     cell_px: int
     middles: Middles
     clear: _Mask
 
     @cached_property
-    def shape(self) -> _Array:
+    def shape(self) -> Floats32:
         """The plane's print, as `shape_of` returns it."""
         return shape_of(self.plane, self.cell_px)
 
@@ -144,7 +143,7 @@ class Shared:
         strength: how much the print stands out in cells that show it, in standard deviations of grey levels.
     """
 
-    templates: tuple[_Array, _Array]
+    templates: tuple[Floats32, Floats32]
     core: float = _CORE
     chance: float = 0.0
     nothing: float = 0.0
@@ -152,7 +151,7 @@ class Shared:
     usual: float = 0.0
     strength: float = np.inf
 
-    def shown(self, cores: _Array, clear: _Mask | None = None) -> Floats:
+    def shown(self, cores: Floats32, clear: _Mask | None = None) -> Floats:
         """Return the correlation of squares (n, px, px), or of what is clear of them, with the print, float64 (n,).
 
         The edge of a piece may run as the print does. What stands out more than the print counts only as far as that.
@@ -310,7 +309,7 @@ def shared_print(ground: Ground, examples: NDArray[np.int_], core: float = _CORE
     return shared if float((unlike <= _IN_STEP * ground.cell_px).mean()) >= _MOST_IN_STEP else None
 
 
-def _template(ground: Ground, places: Middles, half: int) -> _Array:
+def _template(ground: Ground, places: Middles, half: int) -> Floats32:
     """Return the look that most places share: the median of the half that is most like a typical one."""
     off = round(_OFF * ground.cell_px)
     cores, wide = squares_about(ground.shape, places, half), squares_about(ground.shape, places, half + off)
@@ -330,13 +329,13 @@ def _template(ground: Ground, places: Middles, half: int) -> _Array:
     return np.asarray(template, np.float32)
 
 
-def squares_about(plane: _Array, middles: Middles, half: int) -> _Array:
+def squares_about(plane: Floats32, middles: Middles, half: int) -> Floats32:
     """Return the squares about places of a plane, mirrored at its edge, float32 (n, 2 half, 2 half)."""
     padded = cv2.copyMakeBorder(plane, half, half, half, half, cv2.BORDER_REFLECT)
     return np.stack([np.asarray(padded[y : y + 2 * half, x : x + 2 * half], np.float32) for y, x in middles])
 
 
-def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Array:
+def _matches(template: Floats32, cores: Floats32, clear: _Mask | None = None) -> Floats32:
     """Return how squares, or what is clear of them, correlate with a larger one, at each place in it."""
     masks = None if clear is None else _cut(clear, cores)
     maps = []
@@ -348,7 +347,7 @@ def _matches(template: _Array, cores: _Array, clear: _Mask | None = None) -> _Ar
     return np.asarray(np.where(np.isfinite(found), found, 0.0), np.float32)
 
 
-def _contrast(cores: _Array, clear: _Mask | None) -> Floats:
+def _contrast(cores: Floats32, clear: _Mask | None) -> Floats:
     """Return the standard deviation of squares, (n, px, px), or of what is clear of them, float64 (n,)."""
     if clear is None:
         return np.asarray(cores.reshape(len(cores), -1).std(axis=1), np.float64)
@@ -357,13 +356,13 @@ def _contrast(cores: _Array, clear: _Mask | None) -> Floats:
     )
 
 
-def _cut(clear: _Mask, cores: _Array) -> _Mask:
+def _cut(clear: _Mask, cores: Floats32) -> _Mask:
     """Return the middle of masks that squares of another size have."""
     rim = (clear.shape[1] - cores.shape[1]) // 2
     return clear[:, rim:-rim, rim:-rim]
 
 
-def _best(maps: _Array) -> Floats:
+def _best(maps: Floats32) -> Floats:
     return np.asarray(maps.reshape(len(maps), -1).max(axis=1), np.float64)
 
 

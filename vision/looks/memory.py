@@ -259,8 +259,7 @@ def _covered(frame: Observation) -> NDArray[np.float64]:
     if frame.p_hidden is None:
         return np.zeros(len(frame.cells))
     # Bayes' rule: a covered cell always looks different, one in sight with the probability CHANGED.
-    covered = frame.p_hidden
-    return np.asarray(covered / (covered + (1.0 - covered) * CHANGED))
+    return np.asarray(frame.p_hidden / (frame.p_hidden + (1.0 - frame.p_hidden) * CHANGED))
 
 
 def learn(

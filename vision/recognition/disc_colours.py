@@ -5,16 +5,13 @@ A set of wood may be declared white, a black one may be dyed: the colours of a t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
-
-Array: TypeAlias = NDArray[np.float32]
+from vision.geometry import Floats, Floats32
 
 Colour: TypeAlias = tuple[Floats, float]
 """A mean, (bgr), white being 1 and the markers' black 0, and its standard deviation."""
@@ -43,7 +40,7 @@ _LOG_FROM = 0.5
 """Level that counts as no light in these logs, so that the noise of black discs is small in them (white is 1)."""
 
 _FOREIGN, _MOST_FOREIGN = 3.0, 12.0
-"""Surprise of a disc of none of the colours, or found where there is none, and of any number of like ones, since they
+"""Surprise of one disc of a colour that no set has, or found on bare ground, and the most of several alike, since they
 have one cause; estimates."""
 
 _ALIKE = 0.15
@@ -61,11 +58,11 @@ _DECLARED_WEIGHT = 2.0
 
 
 def colours_in_picture(declared: Floats, found: Floats, beside: Floats) -> list[tuple[float, list[Colour]]]:
-    """Return the probable ways how the declared colours look in a picture, with the probability of each way.
+    """Return how the declared colours may look in a picture, and how probable each of these answers is.
 
-    Groups of like discs are given to the colours all together: two are two colours, although both may be nearest to the
-    same declared one. Any other group has one of these in another shade or under a veil of light, or it is no disc but
-    ground, or foreign.
+    Groups of like discs are assigned to all colours at once: two groups are two colours, even if both are nearest to
+    one declared colour. A group left over shows one of the colours in shade or under a veil of light, bare ground, or
+    something foreign.
 
     Args:
         declared: the colours of the table file, float64 (n_colours, bgr), white being 1.
@@ -80,11 +77,11 @@ def colours_in_picture(declared: Floats, found: Floats, beside: Floats) -> list[
         (gloss, shade, (shade * declared + gloss) / (1.0 + min(gloss, 0.0)))  # the markers' black stays 0
         for gloss, shade in product(_GLOSSES, _SHADES)
     ]
-    # 2. How a group surprises that is no disc, or a foreign one, and under the colour of each group.
+    # 2. The surprise of each group if it is bare ground or foreign, and if it has the colour of another group.
     no_disc = [float(np.median(surprise(found[of], beside[of], KNOWN_SIGMA))) for of in groups]
     foreign = [min(_FOREIGN * of.sum(), _FOREIGN + no, _MOST_FOREIGN) for of, no in zip(groups, no_disc, strict=True)]
     as_groups = np.repeat(surprise(means[:, None], means, KNOWN_SIGMA)[:, None], len(declared), axis=1)
-    # 3. Each group has the colour that surprises least. The probabilities, in logs: of that, Student's t for the
+    # 3. Each group is what surprises least. The log probability of each light and choice: that, Student's t for the
     #   distances from the declared colours, Laplace for the gloss, log-normal for the shade.
     logs, owners = np.empty((len(lights), len(choices))), np.empty((len(lights), len(choices), len(groups)), int)
     for i, (gloss, shade, colours) in enumerate(lights):
@@ -96,7 +93,7 @@ def colours_in_picture(declared: Floats, found: Floats, beside: Floats) -> list[
         owners[i] = surprises.argmin(axis=-1).T
         logs[i] = -surprises.min(axis=-1).sum(axis=0) - away
         logs[i] -= abs(gloss) / _GLOSS_MEAN + 0.5 * (np.log(shade) / _ALL_SHADE_SIGMA) ** 2
-    # 4. Add up what gives each group the same colour, and drop what is improbable beside the best.
+    # 4. Add up the choices by which each group is the same, and drop those that are improbable beside the best.
     order = np.argsort(-logs, axis=None)
     flat = owners.reshape(logs.size, -1)[order]
     ways, first, way = np.unique(flat, axis=0, return_index=True, return_inverse=True)
@@ -108,18 +105,18 @@ def colours_in_picture(declared: Floats, found: Floats, beside: Floats) -> list[
     ]
 
 
-def density(view: Array, colour: Floats | Array, sigma: float, shade_sigma: float, veil_mean: float) -> Array:
+def density(view: Floats32, colour: Floats | Floats32, sigma: float, shade_sigma: float, veil_mean: float) -> Floats32:
     """Return the density of pixels (..., bgr) given a colour (..., bgr), as `surprise` does."""
     return np.asarray(np.exp(-surprise(view, colour, sigma, shade_sigma, veil_mean)) * (0.1 / sigma) ** 2, np.float32)
 
 
 def surprise(
-    view: Array | Floats,
-    colour: Floats | Array,
+    view: Floats32 | Floats,
+    colour: Floats | Floats32,
     sigma: float,
     shade_sigma: float = SHADE_SIGMA,
     veil_mean: float = VEIL,
-) -> Array:
+) -> Floats32:
     """Return the negative log probability of pixels (..., bgr), possibly in shade or under a veil, given a colour.
 
     It is 0 for the colour itself, which is (..., bgr) too.
@@ -135,13 +132,13 @@ def surprise(
     return np.asarray(0.5 * off + veil / veil_mean, np.float32)
 
 
-def dot(one: Array | Floats, other: Array | Floats) -> Array:
+def dot(one: Floats32 | Floats, other: Floats32 | Floats) -> Floats32:
     """Return the dot products of colours (..., bgr); `sum` over an axis of three is far slower."""
     return np.asarray(np.einsum("...c,...c->...", one, other))
 
 
-def _groups(found: Floats, most: int) -> list[NDArray[np.bool_]]:
-    """Return masks of groups of like colours, bool (n_found,) each, the largest first.
+def _groups(found: Floats, most: int) -> NDArray[np.bool_]:
+    """Return masks of groups of like colours, bool (n_groups, n_found), the largest first.
 
     Each disc is like another of its group, not like all: glossy discs look brighter from place to place.
     """
@@ -149,7 +146,7 @@ def _groups(found: Floats, most: int) -> list[NDArray[np.bool_]]:
     for _ in range(len(found).bit_length()):
         alike = alike @ alike
     groups = np.unique(alike, axis=0)
-    return [groups[i] for i in np.argsort(-groups.sum(axis=1), kind="stable")[:most]]
+    return np.asarray(groups[np.argsort(-groups.sum(axis=1), kind="stable")[:most]])
 
 
 def _choices(distances: Floats) -> NDArray[np.int_]:
@@ -174,21 +171,18 @@ def _distances(colours: Floats, groups: Floats) -> Floats:
     return np.column_stack([np.zeros(len(colours)), away])
 
 
-def _known(
-    found: Floats, groups: Sequence[NDArray[np.bool_]], owners: NDArray[np.int_], declared: Floats
-) -> list[Colour]:
+def _known(found: Floats, groups: NDArray[np.bool_], owners: NDArray[np.int_], declared: Floats) -> list[Colour]:
     """Return how each colour looks: the median of its discs, shrunk towards the declared one.
 
     Args:
         found: the colours of the discs found, float64 (n_found, bgr).
-        groups: masks of them, bool (n_found,) each.
+        groups: masks of them, bool (n_groups, n_found).
         owners: the index of each group's colour, int (n_groups,).
         declared: the declared colours in this light, float64 (n_colours, bgr).
     """
     known = []
     for index, colour in enumerate(declared):
-        of_colour = [of for of, owner in zip(groups, owners, strict=True) if owner == index]
-        mine = found[np.any(of_colour, axis=0)] if of_colour else found[:0]
+        mine = found[groups[owners == index].any(axis=0)]
         weight = len(mine) / (len(mine) + _DECLARED_WEIGHT)
         mean = weight * np.median(mine, axis=0) + (1 - weight) * colour if len(mine) else colour
         known.append((mean, weight * KNOWN_SIGMA + (1 - weight) * TINT_SIGMA))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from engines.sentence import Sentence, about, unexpected
 from vision.board import Board, Rgb, cell_column_row
 from vision.errors import BoardFileError
-from vision.geometry import Floats
+from vision.geometry import Floats, Floats32
 from vision.labels import Label
 from vision.localization.planes import Planes, coarse_looks, view_planes
 from vision.looks.ground import Looks
@@ -28,7 +28,6 @@ from vision.recognition.disc_colours import (
     PAPER_BLACK,
     SHADE_SIGMA,
     VEIL,
-    Array,
     Colour,
     colours_in_picture,
     density,
@@ -263,19 +262,19 @@ class DiscLabeller:
         odd &= (_above(-shown, empty) > _MOST_ABOVE) & (_above(filled, empty) > _MOST_ABOVE)
         return Labelled(p, 1 / (1 + np.exp(20 * (unexplained - _HIDDEN)))), odd
 
-    def _shows_ground(self, tops: Array, beside: _Beside) -> NDArray[np.bool_]:
+    def _shows_ground(self, tops: Floats32, beside: _Beside) -> NDArray[np.bool_]:
         """Return a mask of the places with ground wherever a disc's top would be, bool (n_places,)."""
         likely = [_ground_density(tops[:, h], beside.colours[self._own], beside.sigma) for h in range(tops.shape[1])]
         return np.asarray((np.array(likely) > _BARE * (0.1 / beside.sigma) ** 2).all(axis=0))
 
     def _alone(
-        self, ground: Array, bare: Array, tops: Array, shapes: Shapes, only_ground: NDArray[np.bool_]
+        self, ground: Floats32, bare: Floats32, tops: Floats32, shapes: Shapes, only_ground: NDArray[np.bool_]
     ) -> Explained:
         """Find discs of any colour: areas of a disc's size with one colour that ends at the edge."""
         rim = ((shapes.rim, shapes.rim), (shapes.rim, shapes.rim))
         ground, known = np.pad(ground, (*rim, (0, 0))), np.pad(np.maximum(bare, 0.0), (*rim, (0, 0)))
 
-        def shares(place: int, height: int, where: Window) -> Array:
+        def shares(place: int, height: int, where: Window) -> Floats32:
             of_top = density(ground[where], tops[place, height], KNOWN_SIGMA, SHADE_SIGMA, VEIL)
             return _share(known[where], [of_top])
 
@@ -287,7 +286,7 @@ class DiscLabeller:
         return at[..., 1], at[..., 0]
 
     def _beside(
-        self, ground: Array, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
+        self, ground: Floats32, spots: Floats, clear: NDArray[np.bool_], open_: NDArray[np.bool_] | None = None
     ) -> _Beside:
         """Return the ground's colours on each cell and beyond the grid, from four spots per cell.
 
@@ -386,7 +385,7 @@ class DiscLabeller:
                 inliers[own] = off <= max(2 * _GROUND_SIGMA, float(np.quantile(off[clear[own]], _INLIERS)))
         return inliers | clear
 
-    def _bare(self, ground: Array, beside: _Beside) -> Array:
+    def _bare(self, ground: Floats32, beside: _Beside) -> Floats32:
         """Return each pixel's density as the adjacent ground and as the usual ground around it.
 
         float32 (rows px, columns px, 2); -1 if the pixel is on no cell.
@@ -427,8 +426,8 @@ class DiscLabeller:
 
     def _explain(
         self,
-        ground: Array,
-        bare: Array,
+        ground: Floats32,
+        bare: Floats32,
         colours: Sequence[Colour],
         shapes: Shapes,
         only_ground: NDArray[np.bool_],
@@ -474,12 +473,12 @@ class _Beside:
         sigma: standard deviation of the ground's colour from nearby ground in this picture.
     """
 
-    colours: Array
+    colours: Floats32
     usual: Floats
     sigma: float
 
 
-def _share(bare: Array, discs: Sequence[Array]) -> Array:
+def _share(bare: Floats32, discs: Sequence[Floats32]) -> Floats32:
     """Return each pixel's posterior shares, float32 (..., 1 + n + n): adjacent ground, n discs, n discs again.
 
     The second n are for the usual ground instead of the adjacent one. `bare` is (..., 2): the densities of both.
@@ -507,7 +506,7 @@ def _above(shares: Floats, usual: NDArray[np.bool_]) -> Floats:
     return np.asarray(off / max(_SIGMAS_OF_MEDIAN * float(np.median(np.abs(off[usual]))), KNOWN_SIGMA))
 
 
-def _ground_density(view: Array, beside: Array, sigma: float) -> Array:
+def _ground_density(view: Floats32, beside: Floats32, sigma: float) -> Floats32:
     """Return the density of pixels (n_places, ..., bgr) given the ground's colours (n_places, 4, ..., bgr)."""
     spread = (sigma, _GROUND_SHADE_SIGMA, _GROUND_VEIL)
     colours = [beside[:, k] for k in range(beside.shape[1])]

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board import Grid, PieceSize
-from vision.geometry import Floats
-from vision.recognition.disc_colours import Array
+from vision.geometry import Floats, Floats32
 
 CELL_PX = 24
 """Pixels along a cell's side in a plane; the top of a disc a third as wide as a cell has fifty pixels."""
@@ -138,7 +137,7 @@ class DiscScene:
         only_ground: a mask of the places without a disc, bool (n_places,).
     """
 
-    shares: Callable[[int, int, Window], Array]
+    shares: Callable[[int, int, Window], Floats32]
     n_colours: int
     inside: NDArray[np.bool_]
     middles: NDArray[np.int_]
@@ -237,6 +236,6 @@ class DiscScene:
 _NEAR = np.hypot(*np.mgrid[-_REACH_PX : _REACH_PX + 1, -_REACH_PX : _REACH_PX + 1]) <= _REACH_PX
 
 
-def _sum_under(values: Array, mask: Array) -> Array:
+def _sum_under(values: Floats32, mask: Floats32) -> Floats32:
     """Return the sum of values under a mask at each offset of the mask, float32 (px, px)."""
     return np.asarray(cv2.matchTemplate(np.asarray(values, np.float32), mask, cv2.TM_CCORR), np.float32)
