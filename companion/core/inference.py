@@ -384,6 +384,31 @@ def exchanged(
     return other if len(other) > 1 else ()
 
 
+def rearranged(placement: Mapping[Cell, str], cells: Collection[Cell], evidence: Evidence) -> tuple[Cell, ...]:
+    """Return those of some cells on which most probably one another's things are now, none if not so.
+
+    Which piece or card is where is known better from the game than from a picture, but not if every cell looks more
+    like what another of them had.
+    """
+    other = [cell for cell in evidence.cells if cell in cells and evidence.best(cell) != placement[cell]]
+    log_p = evidence.log_p[[evidence.row[cell] for cell in other]]
+    had = np.array([evidence.column[placement[cell]] for cell in other], dtype=np.intp)
+    # 1. The most probable arrangement: two cells exchange what they have as long as that is clearly more probable, the
+    #   best two first. Row i, column j of `on` is the log p on cell i of what cell j has.
+    has, cell = had.copy(), np.arange(len(other))
+    while len(other) > 1:
+        on = log_p[:, has]
+        gain = on + on.T - np.diag(on) - np.diag(on)[:, None]
+        one, two = divmod(int(gain.argmax()), len(other))
+        if gain[one, two] <= ODD:
+            break
+        has[[one, two]] = has[[two, one]]
+    # 2. Each of its cells must look clearly more like what it has now.
+    moved = np.flatnonzero(has != had)
+    holds = bool((log_p[cell, has] - log_p[cell, had] > ODD)[moved].all())
+    return tuple(other[row] for row in moved) if holds else ()
+
+
 def still_open(todos: Sequence[PendingPlacement], evidence: Evidence) -> tuple[PendingPlacement, ...]:
     """Return the pending placements that are not certainly done."""
     return tuple(t for t in todos if evidence.of(t.cell, t.expected) - evidence.of(t.cell, t.observed) < DONE_SURELY)

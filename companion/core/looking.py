@@ -16,7 +16,16 @@ from companion.core.asking import around
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.hypothesis import AnyHypothesis, Kind, Rules
-from companion.core.inference import Finding, contradicted, doubtful, exchanged, judge, left_to_do, still_open
+from companion.core.inference import (
+    Finding,
+    contradicted,
+    doubtful,
+    exchanged,
+    judge,
+    left_to_do,
+    rearranged,
+    still_open,
+)
 from companion.core.layout import LAYOUT, read_layout
 from companion.core.messages import Buzz, Effect, FrameBlind, FrameRead, SavePicture, StopTimer, WriteEntry
 from companion.core.playing import Step, accepted, entered, in_a_row, learned, recorded, took_back
@@ -137,7 +146,7 @@ def look(state: State) -> Step:
         return judged
     if state.progress.mode is Mode.ON_DONE and not state.pressed:
         return replace(state, waiting=Waiting("on-done")), ()
-    if waiting := stability.why_wait(state.sight, pressed=state.pressed, doubt=state.doubt):
+    if waiting := stability.why_wait(state.sight, pressed=state.pressed, doubt=state.doubt, now_ns=state.now_ns):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
     fused = state.rules.with_confusions(_fuse(state))
@@ -185,19 +194,12 @@ def _unread_heights(state: State, evidence: Evidence) -> tuple[Cell, ...]:
 def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
     """Return the cells for which a finding is doubted; none if it holds.
 
-    An unchanged table is doubted before play, and if DONE plays a choice; that pieces are missing, if something lies
-    across the edges of cells or an arm has come to hide cells: they may be there.
+    That pieces are missing is doubted if something lies across the edges of cells or an arm has come to hide cells:
+    they may be there.
     """
-    lies, left_open = placement(state), state.progress.left_open
     if finding.decision is Kind.UNCHANGED:
-        first = before_play(state) and not (state.pressed and named_before_play(state))
-        found = exchanged(lies, left_open, evidence) if first else _exchanged_in_play(state, evidence)
-        if found or not state.pressed:
-            return found
-        if choices.has_standing(state):
-            return doubtful(lies, left_open, evidence)
-        across = _lying_across(state, evidence)
-        return tuple(cell for cell in evidence.cells if cell in across)
+        return _doubtful_though_unchanged(state, finding, evidence)
+    lies = placement(state)
     missing = [lies.get(cell, EMPTY) != EMPTY and evidence.best(cell) == EMPTY for cell in finding.cells]
     if finding.decision is not Kind.ILLEGAL or not missing or not all(missing):
         return ()
@@ -205,6 +207,24 @@ def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple
     crossed = tuple(cell for cell in evidence.cells if cell in edges and evidence.best(cell) == EMPTY)
     covered = (cell for cell in stability.hidden(state.sight.frames) if memory is not None and cell in memory.labels)
     return crossed or tuple(covered)
+
+
+def _doubtful_though_unchanged(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:
+    """Return the cells that may differ on a table that is found unchanged; none if it holds."""
+    lies, left_open = placement(state), state.progress.left_open
+    first = before_play(state)
+    if first and not (state.pressed and named_before_play(state)):
+        found = exchanged(lies, left_open, evidence)
+    else:
+        known = {todo.cell for todo in left_open}
+        found = rearranged(lies, (_came_to(state, evidence) & lies.keys()) - known, evidence)
+    if found or not state.pressed:
+        return found
+    if choices.has_standing(state):
+        return doubtful(lies, left_open, evidence)
+    # Who presses DONE may have moved where nothing is seen for certain.
+    unsure = _lying_across(state, evidence) if first else _unsure_though_it_agrees(state, finding, evidence)
+    return tuple(cell for cell in evidence.cells if cell in unsure)
 
 
 def _came_to(state: State, evidence: Evidence) -> set[Cell]:
@@ -217,17 +237,6 @@ def _crossed(state: State, evidence: Evidence) -> set[Cell]:
     """Return the cells that were empty across whose edges something lies."""
     edges = looks.covered_in_part(state.sight.frames[-1], _known_looks(state))
     return {cell for cell, across in zip(evidence.cells, edges, strict=True) if across}
-
-
-def _exchanged_in_play(state: State, evidence: Evidence) -> tuple[Cell, ...]:
-    """Return the cells to which somebody came and that are read as what was on one another, none if not so.
-
-    Which piece or card is where is known better from the game than from a picture, but not if all this is exchanged.
-    """
-    lies, open_cells = placement(state), {todo.cell for todo in state.progress.left_open}
-    came_to = (_came_to(state, evidence) & lies.keys()) - open_cells
-    other = tuple(cell for cell in evidence.cells if cell in came_to and evidence.best(cell) != lies[cell])
-    return other if sorted(map(evidence.best, other)) == sorted(lies[cell] for cell in other) else ()
 
 
 def _overlooked(state: State, finding: Finding, evidence: Evidence) -> tuple[AnyHypothesis, ...]:

@@ -44,6 +44,10 @@ COLOURLESS_S = 10.0
 PATIENCE_S = 3.0
 """The time after which cells under hands are taken as hidden for good."""
 
+MOVE_S = 1.0
+"""The least time in which a hand makes a move and presses DONE; an estimate. What a frame showed that long before the
+press may have changed."""
+
 DISAGREE = 0.9
 """Frames disagree on a cell if both exceed this confidence in different labels."""
 
@@ -162,11 +166,11 @@ def lies_untouched(one: Observation, other: Observation) -> bool:
     return agree(one, other) and not bool(touched_since(other, one).any())
 
 
-def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ()) -> Waiting | None:
+def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = (), now_ns: int = 0) -> Waiting | None:
     """Return why the table cannot be judged yet, None if it can.
 
-    `pressed` asks for a verdict as soon as possible. Cells that were already in `doubt` at the last look, because of
-    glare or a mug, are no reason to wait for a hand.
+    `pressed` asks for a verdict as soon as possible; `now_ns` is the time of the press or a later one. Cells that were
+    already in `doubt` at the last look, because of glare or a mug, are no reason to wait for a hand.
     """
     # 1. No still frame: something moves.
     if not sight.frames:
@@ -175,7 +179,9 @@ def why_wait(sight: FrameWindow, *, pressed: bool, doubt: Collection[Cell] = ())
     unseen = hidden(sight.frames)
     if not set(unseen) <= set(doubt) and sight.lies_s < PATIENCE_S:
         return Waiting("hand", unseen) if sight.lies_s >= ASK_S else Waiting("moving")
-    # 3. Enough frames to add up; fewer if DONE was pressed.
+    # 3. Enough frames to add up; fewer if DONE was pressed, but the last shows what was done before.
+    if pressed and now_ns - sight.at_ns > MOVE_S * 1e9:
+        return Waiting("settling")
     if len(sight.frames) < (LEAST_FRAMES_PRESSED if pressed else LEAST_FRAMES):
         return Waiting("settling")
     # 4. Without DONE, the next look waits: ever longer for a table that does not change.

@@ -202,6 +202,7 @@ def test_any_cell_is_set_to_any_label_with_four_buttons(table: SteppedTable) -> 
         table.press(Button.ROLL)
     assert labels[:2] == ["red-royal", "yellow"], "what is expected, and then what is seen"
     table.press(Button.ROLL, Button.BACK, Button.DONE)
+    table.frame({**first, placed: "yellow"})
     assert table.position == after(table.start, FIRST)
 
 

@@ -161,14 +161,19 @@ def see(
     open_cells: Mapping[Cell, Mapping[str, float]] = {},
     *,
     relit: bool = False,
+    covered: Cell | None = None,
 ) -> None:
-    """Read a frame with noisy looks, (n_cells, channels, rows, columns), and some cells with these odds."""
+    """Read a frame with noisy looks, (n_cells, channels, rows, columns), and some cells with these odds.
+
+    The reader takes the `covered` cell for one that may be hidden.
+    """
     appearance = (looks + table.rng.normal(0.0, 0.01, looks.shape)).astype(np.float32)
     seen = observe(labels, table.rng, EASY)
     p = seen.p.copy()
     for cell, odds in open_cells.items():
         p[seen.cells.index(cell)] = [odds.get(label, 1e-4) for label in seen.labels]
-    seen = replace(seen, p=p / p.sum(axis=1, keepdims=True), appearance=appearance, relit=relit)
+    p_hidden = np.where(np.array([cell == covered for cell in seen.cells]), 0.2, 0.0)
+    seen = replace(seen, p=p / p.sum(axis=1, keepdims=True), appearance=appearance, relit=relit, p_hidden=p_hidden)
     table.at_ns += FRAME_NS
     table.take(FrameRead(seen, True, table.at_ns))
 
@@ -533,6 +538,20 @@ def test_cards_that_were_laid_out_otherwise_are_named_when_a_game_is_resumed() -
     assert not before_play(table.state)
 
 
+def test_done_does_not_call_a_table_right_while_something_may_cover_a_cell(table: SteppedTable) -> None:
+    """Nobody sees what was done beneath it."""
+    lies, looks = look_of(table.start), looks_of(table)
+    for _frame in range(5):
+        see(table, lies, looks)
+    looks[list(lies).index(Cell("C5"))] += 0.3
+    for _frame in range(12):
+        see(table, lies, looks, covered=Cell("C5"))
+    table.press(Button.DONE)
+    verdict = table.state.verdict
+    assert isinstance(verdict, Unclear)
+    assert verdict.cells == ("C5",)
+
+
 @pytest.mark.parametrize("touched", [False, True])
 def test_an_empty_cell_that_may_not_be_empty_is_doubted_only_if_somebody_came_to_it(
     table: SteppedTable, *, touched: bool
@@ -668,6 +687,7 @@ def test_a_pawn_is_not_said_to_be_gone_if_somebody_came_to_where_it_may_have_ste
     ("read", "cells"),
     [
         pytest.param({"A3": "rook", "B3": "king"}, ("A3", "B3"), id="two are exchanged"),
+        pytest.param({"A3": "queen rook", "B3": "king"}, ("A3", "B3"), id="one of the two is hard to read"),
         pytest.param({"A3": "rook"}, (), id="one is read as another"),
         pytest.param({"A3": "rook", "B3": "bishop"}, (), id="two are read as others"),
     ],
@@ -686,7 +706,9 @@ def test_pieces_that_somebody_came_to_and_that_are_read_as_one_another_are_asked
 
     def look(shown: Mapping[str, str]) -> None:
         p = np.full((len(names), len(labels)), 1e-4)
-        p[range(len(names)), [labels.index(shown.get(cell, "empty")) for cell in names]] = 1.0
+        for row, cell in enumerate(names):
+            for rank, label in enumerate(shown.get(cell, "empty").split()):
+                p[row, labels.index(label)] = 0.4**rank
         seen = Observation(names, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(names), dtype=np.bool_))
         appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
         table.at_ns += FRAME_NS
