@@ -51,6 +51,8 @@ class Hypothesis(Generic[PositionT_co, ActionT_co]):
         undone: what remains to be done if it holds; `expects` has the labels of those cells until then.
         action: the action of a legal one.
         then: further actions that followed before the next look.
+        least_looks: how often an unchanged table has to be looked at before a legal one counts: it may be the beginning
+            of another move.
         position: the position after a legal one; rivals with equal positions are one outcome.
         code, rule, cells, facts: why an illegal one is refused.
     """
@@ -62,6 +64,7 @@ class Hypothesis(Generic[PositionT_co, ActionT_co]):
     undone: tuple[PendingPlacement, ...] = ()
     action: ActionT_co | None = None
     then: tuple[ActionT_co, ...] = ()
+    least_looks: int = 1
     position: PositionT_co | None = None
     code: str = ""
     rule: str = ""

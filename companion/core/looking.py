@@ -144,9 +144,10 @@ def look(state: State) -> Step:
         return replace(state, waiting=None, pressed=False), ()
     if judged := judge_card(state):
         return judged
-    if state.progress.mode is Mode.ON_DONE and not state.pressed:
-        return replace(state, waiting=Waiting("on-done")), ()
-    if waiting := stability.why_wait(state.sight, pressed=state.pressed, doubt=state.doubt, now_ns=state.now_ns):
+    waiting = Waiting("on-done") if state.progress.mode is Mode.ON_DONE and not state.pressed else None
+    if waiting := waiting or stability.why_wait(
+        state.sight, pressed=state.pressed, doubt=state.doubt, now_ns=state.now_ns
+    ):
         reported = waiting.code == "settling" and state.sight.looks > 0
         return replace(state, waiting=state.waiting if reported else waiting), ()
     fused = state.rules.with_confusions(_fuse(state))
@@ -155,6 +156,8 @@ def look(state: State) -> Step:
         return laid[0], (*laid[1], *_answer(state, laid[0]))
     state = replace(state, layout=None)
     finding = _judge(state, evidence)
+    if finding.decision is Kind.LEGAL and not state.pressed and state.sight.looks < finding.best.least_looks:
+        return replace(state, waiting=Waiting("settling")), ()
     undecided = finding.decision in (Kind.ILLEGAL, Kind.AMBIGUOUS)
     if undecided and (unread := _unread_heights(state, evidence)):
         evidence = evidence.of_any_height(unread)

@@ -21,6 +21,7 @@ import numpy as np
 from companion.core.evidence import Evidence
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import optional_log_likelihood
+from companion.core.stability import PATIENT_LOOKS
 from companion.core.verdicts import ALTERED, PendingPlacement
 from companion.games.hypotheses import NOTEWORTHY, TableLikelihood, drop_explainable_mistakes, table_likelihood
 from companion.games.royal_tee.table import is_royal, placement, royal_label
@@ -444,7 +445,9 @@ def explanations(position: Position, left_open: Sequence[PendingPlacement], evid
     legal, resting = [], resting_place(seen)
     for walk in walks:
         action = walk_along(walk.as_long_as(seen.start, position.slider, resting))
-        legal.append(replace(of_walk(seen, walk), action=action, position=GAME.after(position, action).position))
+        after, to_and_fro = GAME.after(position, action).position, (position.slider - len(walk.path)) // 2
+        looks = min(1 + to_and_fro, PATIENT_LOOKS)
+        legal.append(replace(of_walk(seen, walk), action=action, position=after, least_looks=looks))
     # nothing moved; for a player who cannot walk, that is the pass
     nothing: Explanation = Hypothesis(Kind.UNCHANGED, NOTHING, optional=tuple(seen.table.left_open.values()))
     if not can_walk(position):

@@ -97,6 +97,22 @@ def test_a_move_half_made_is_not_complained_of(table: SteppedTable) -> None:
     assert isinstance(table.state.verdict, Confirmed)
 
 
+@pytest.mark.parametrize("pressed", [False, True])
+def test_a_walk_to_and_fro_counts_once_it_has_lain_or_when_done_is_pressed(
+    table: SteppedTable, *, pressed: bool
+) -> None:
+    """Whoever has set one of five tees may pause; walking to and fro between two spaces leaves the same."""
+    table = SteppedTable(replace(table.start, slider=5))
+    begun = look_of(after(table.start, Walk(tuple(map(Cell, ("E12", "F12", "E12", "F12", "E12"))))))
+    table.lie(begun, LOOKS_S[PATIENT_LOOKS - 1] - 1.0)
+    assert not table.entries
+    if pressed:
+        table.press(Button.DONE)
+        assert table.entries
+    table.lie(begun, 2.0)
+    assert len(table.entries) == 1
+
+
 def test_a_move_that_the_camera_saw_is_pictured_once(table: SteppedTable) -> None:
     effects = table.lie(look_of(after(table.start, FIRST)), 60.0)
     assert of_type(effects, SavePicture) == [SavePicture(Picture.MOVE)]
