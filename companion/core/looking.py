@@ -379,8 +379,11 @@ def _remembering(
     if not agrees or is_rejected:
         return state
     if finding.decision is Kind.LEGAL:
-        # evidence against the known height of a stack has been outweighed, and would return in the next turn
-        put_right = put_right | looks.higher_or_lower(frames[-1], state.memory)
+        # Evidence against the known height of a stack has been outweighed, and would return in the next turn. What came
+        #   or left leans over the cells around it, or shades them: how they look from now on is no piece on their edge.
+        beside = {cell for moved in finding.best.expects for cell in around(frames[-1].cells, moved)}
+        leans = looks.covered_in_part(frames[-1], state.memory) & [cell in beside for cell in frames[-1].cells]
+        put_right = put_right | looks.higher_or_lower(frames[-1], state.memory) | leans
         after = replace(state, unsettled=finding.unsettled)
     else:  # what was touched and is found as expected has been put right: the next hand that comes makes a move
         touched = looks.touched_since_known(frames[-1], state.memory)

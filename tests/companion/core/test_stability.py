@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from companion.core.asking import around
 from companion.core.choices import shown_choice
 from companion.core.display import buttons
 from companion.core.entries import Calibrated, Entry, Played
@@ -326,6 +327,27 @@ def test_a_tee_across_two_cells_is_asked_about_and_not_called_gone(table: Steppe
     else:
         assert isinstance(verdict, Refused)
         assert taken in verdict.cells
+
+
+def test_what_a_moved_piece_shades_beside_it_hides_nothing_that_is_missing_elsewhere(table: SteppedTable) -> None:
+    start, looks = look_of(table.start), looks_of(table)
+    for _frame in range(8):
+        see(table, start, looks)
+    played, cells = look_of(after(table.start, FIRST)), list(start)
+    moved = [cell for cell in cells if played[cell] != start[cell]]
+    beside = next(c for cell in moved for c in around(cells, cell) if start[c] == played[c] == "empty")
+    looks[[cells.index(cell) for cell in moved]] += 0.3
+    looks[cells.index(beside), :, 1:3, 0] += 0.8
+    for _frame in range(12):
+        see(table, played, looks)
+    assert isinstance(table.state.verdict, Confirmed)
+    gone = Cell("G1")
+    looks[cells.index(gone)] += 0.3
+    for _frame in range(24):
+        see(table, {**played, gone: "empty"}, looks)
+    verdict = table.state.verdict
+    assert isinstance(verdict, Refused)
+    assert gone in verdict.cells
 
 
 SECOND = Walk((Cell("G2"),))
