@@ -170,8 +170,9 @@ def look(state: State) -> Step:
     elif overlooked := _overlooked(state, finding, evidence):
         elsewhere = (cell for one in overlooked for cell in one.expects if cell not in finding.cells)
         finding = replace(finding, decision=Kind.AMBIGUOUS, cells=(*dict.fromkeys(elsewhere),), rivals=overlooked)
-    seen = _with_doubts(replace(state, waiting=None, goes_back=0), finding, evidence)
-    after, effects = _conclude(seen, finding, evidence)
+    seen, ticked = _ticked_off(replace(state, waiting=None, goes_back=0), finding, evidence)
+    after, effects = _conclude(_with_doubts(seen, finding, evidence), finding, evidence)
+    effects = (*ticked, *effects)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)
     return after, (*kept, *effects, *_answer(state, after))
@@ -485,6 +486,17 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     return replace(state, doubt=tuple(c for c in evidence.cells if c in unsure), out_of_step=tuple(differs))
 
 
+def _ticked_off(state: State, finding: Finding, evidence: Evidence) -> Step:
+    """Record what was left to do and is done by now, also beside something wrong; a legal action does that itself."""
+    if finding.decision not in (Kind.UNCHANGED, Kind.ILLEGAL, Kind.AMBIGUOUS):
+        return state, ()
+    left_open, agrees = state.progress.left_open, finding.decision is Kind.UNCHANGED
+    left = still_open(left_open, evidence)
+    there = (todo for todo in left_open if agrees or evidence.best(todo.cell) == todo.expected)
+    done = tuple(todo.cell for todo in there if todo not in left)
+    return recorded(state, Put(done)) if done else (state, ())
+
+
 def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # noqa: PLR0911 - one line a decision
     match finding.decision:
         case Kind.LEGAL if state.pressed or finding.best.position != state.rejected_position:
@@ -498,7 +510,7 @@ def _conclude(state: State, finding: Finding, evidence: Evidence) -> Step:  # no
         case Kind.LEGAL:
             return replace(state, waiting=Waiting("put-back", _cells(state.out_of_step))), ()
         case Kind.UNCHANGED:
-            return _report_unchanged(state, evidence)
+            return _report_unchanged(state)
         case Kind.PUT_BACK:
             return took_back(state, rejected_position=None)
         case Kind.ILLEGAL:
@@ -575,26 +587,21 @@ def _reason(verdict: Verdict | None) -> tuple[str, tuple[Cell, ...]] | None:
     return (verdict.code, verdict.cells) if isinstance(verdict, Refused | Unclear) else None
 
 
-def _report_unchanged(state: State, evidence: Evidence) -> Step:
-    """Handle a table that has not changed or was corrected; pending placements may be done now.
+def _report_unchanged(state: State) -> Step:
+    """Handle a table that has not changed or was corrected.
 
     DONE confirms that moves back and forth are taken back, unless it plays a choice.
     """
     still = replace(state, resumed=False, setting_up=False, rejected_position=None, pressed=False)
     if state.pressed or not isinstance(state.verdict, Confirmed | TookBack):
         still = replace(still, verdict=Unchanged())
-    left = still_open(state.progress.left_open, evidence)
-    done = tuple(todo.cell for todo in state.progress.left_open if todo not in left)
-    after, effects = recorded(still, Put(done)) if done else (still, ())
     if not state.pressed:
-        return after, effects
+        return still, ()
     choice = None if state.judges_only else choices.shown_choice(state)
     if choice is None:
         back = 0 if state.judges_only or before_play(state) else round_trip(state)
-        after, ordered = took_back(after, None, back) if back else (after, (Buzz(Signal.UNSURE),))
-        return after, (*effects, *ordered)
-    after, played = choices.choose(after, choice)
-    return after, (*effects, *played)
+        return took_back(still, None, back) if back else (still, (Buzz(Signal.UNSURE),))
+    return choices.choose(still, choice)
 
 
 # ---- a card next to the board: drawn, turned or mirrored; it counts once several still frames agree on it

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -261,7 +262,8 @@ def test_putting_the_pieces_back_takes_the_action_back_without_a_button(table: S
     assert table.state.verdict == TookBack(table.state.players[0], action=act(TEE, walk=["E12"]))
 
 
-def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
+@pytest.mark.parametrize("wrong", [{}, {Cell("A1"): "red"}], ids=["", "beside something wrong"])
+def test_bonus_tees_are_left_to_do_until_they_are_seen(wrong: Mapping[Cell, str]) -> None:
     table = SteppedTable(ABOUT_TO_ENCLOSE)
     then = after(table.position, Walk((Cell("F10"),)))
     bare = {**look_of(then), Cell("F11"): "empty", Cell("F12"): "empty"}
@@ -270,9 +272,10 @@ def test_bonus_tees_are_left_to_do_until_they_are_seen() -> None:
     assert lamp_of(table, effects, 0) is Rhythm.TODO
     table.lie(bare, LONG)
     assert isinstance(table.state.verdict, Confirmed)
-    effects = table.lie(look_of(then), SHORT)
+    effects = table.lie({**look_of(then), **wrong}, LONG)
     assert WriteEntry(Put((Cell("F11"), Cell("F12")))) in effects
     assert lamp_of(table, effects, 0) is Rhythm.OFF
+    assert isinstance(table.state.verdict, Refused if wrong else Confirmed)
     assert not table.state.progress.left_open
 
 
