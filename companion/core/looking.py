@@ -382,7 +382,7 @@ def _remembering(
     if finding.decision is Kind.LEGAL:
         # Evidence against the known height of a stack has been outweighed, and would return in the next turn. What came
         #   or left leans over the cells around it, or shades them: how they look from now on is no piece on their edge.
-        beside = {cell for moved in finding.best.expects for cell in around(frames[-1].cells, moved)}
+        beside = {cell for moved in finding.best.expects for cell in around(placement(state), moved)}
         leans = looks.covered_in_part(frames[-1], state.memory) & [cell in beside for cell in frames[-1].cells]
         put_right = put_right | looks.higher_or_lower(frames[-1], state.memory) | leans
         after = replace(state, unsettled=finding.unsettled)
