@@ -125,6 +125,8 @@ def verdict_words(view: View, words: EventWords[Action], names: Names = NO_NAMES
             return with_rule(words.refused(code, cells, facts, names), rule)
         case verdicts.Unclear(code, cells, actions):
             return _unclear(code, cells, len(actions))
+        case verdicts.Unchanged() if view.doubt:
+            return _("As far as I can see, the table is as it should be.")
         case verdicts.Unchanged():
             return _("The table is as it should be.")
         case verdicts.TookBack(_seat, todo, None):

@@ -117,6 +117,11 @@ def test_every_verdict_has_its_sentence(verdict: Verdict | None, sentence: str) 
     assert verdict_words(shown(verdict), WORDS) == sentence
 
 
+def test_a_table_with_doubtful_cells_is_called_right_only_as_far_as_it_is_seen() -> None:
+    doubted = replace(shown(Unchanged()), doubt=CELLS)
+    assert verdict_words(doubted, WORDS) == "As far as I can see, the table is as it should be."
+
+
 @pytest.mark.parametrize(
     ("code", "sentence"),
     [
