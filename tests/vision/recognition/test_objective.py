@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Literal
 
 import cv2
@@ -88,6 +89,18 @@ def test_a_marker_of_less_than_30_px_is_searched_for_at_full_size(marker_id: int
     side: Literal["face", "back"] = "face" if marker_id < 160 else "back"
     found = find_card(noisy(picture(seen_from, (marker_id, BELOW, 5.0)), 1), BOARD, seen_from, {})
     assert found == ObjectiveCard(marker_id - (100 if side == "face" else 160), side, 0)
+
+
+def test_cards_are_read_although_blurred_white_blooms_over_the_black_of_their_markers() -> None:
+    read = 0
+    for number, tilt_deg in product((0, 17, 31, 59), (0.0, 5.0, 10.0, 15.0)):
+        seen_from = camera_over(BOARD, (1640, 1232), tilt_deg=tilt_deg, distance_mm=680.0).pose
+        sharp = picture(seen_from, (100 + number, BELOW, 5.0)).astype(np.float32)
+        bloomed = np.clip(1.5 * cv2.GaussianBlur(sharp, (0, 0), 1.2), 0, 255).astype(np.uint8)
+        found = find_card(noisy(bloomed, number), BOARD, seen_from, {})
+        assert found in (None, ObjectiveCard(number, "face", 0))
+        read += found is not None
+    assert read > 8, "of 16"
 
 
 def test_a_card_is_searched_for_again_only_where_something_looks_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
