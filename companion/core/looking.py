@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -375,23 +376,22 @@ def _remembering(
     state: State, frames: Sequence[Observation], finding: Finding, *, put_right: bool | NDArray[np.bool_]
 ) -> State:
     """Remember how the table looks if it was found to agree with the game."""
-    agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
+    agrees, beside = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK), set[Cell]()
     is_rejected = finding.decision is Kind.LEGAL and finding.best.position != state.position
     if not agrees or is_rejected:
         return state
     if finding.decision is Kind.LEGAL:
-        # Evidence against the known height of a stack has been outweighed, and would return in the next turn. What came
-        #   or left leans over the cells around it, or shades them: how they look from now on is no piece on their edge.
-        beside = {cell for moved in finding.best.expects for cell in around(placement(state), moved)}
-        leans = looks.covered_in_part(frames[-1], state.memory) & [cell in beside for cell in frames[-1].cells]
-        put_right = put_right | looks.higher_or_lower(frames[-1], state.memory) | leans
+        # evidence against the known height of a stack has been outweighed, and would return in the next turn
+        put_right = put_right | looks.higher_or_lower(frames[-1], state.memory)
+        beside = {near for cell in finding.best.expects for near in around(placement(state), cell)} - {*state.doubt}
         after = replace(state, unsettled=finding.unsettled)
     else:  # what was touched and is found as expected has been put right: the next hand that comes makes a move
         touched = looks.touched_since_known(frames[-1], state.memory)
         cells = frozenset(Cell(frames[-1].cells[row]) for row in np.flatnonzero(touched))
         after = replace(state, unsettled=state.unsettled - cells)
     left_open, unchanged = state.progress.left_open, finding.decision is Kind.UNCHANGED
-    return learned(after, frames, placement(state), left_open, put_right=put_right, unchanged=unchanged)
+    known = placement(state)
+    return learned(after, frames, known, left_open, put_right=put_right, unchanged=unchanged, beside=beside)
 
 
 def _overrule(state: State, evidence: Evidence) -> tuple[State, Evidence]:
@@ -447,17 +447,19 @@ def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence)
     came_to = _came_to(state, evidence)
     quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
     known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
-    unsure = {*evidence.unsure()} | _lying_across(state, evidence)
+    unsure = {*evidence.unsure()} | _lying_across(state, evidence, finding.best.expects)
     return unsure - {cell for cell in new | known if evidence.visible[evidence.row[cell]]}
 
 
-def _lying_across(state: State, evidence: Evidence) -> set[Cell]:
+def _lying_across(state: State, evidence: Evidence, moved: Mapping[Cell, str] = MappingProxyType({})) -> set[Cell]:
     """Return the empty cells across whose edges something lies, unless they are surely empty beside a piece.
+
+    `moved` are the labels of what a move that counts has changed.
 
     A piece on the line between two cells is read as neither, with certainty. What stands on a neighbouring cell may
     lean into the picture of an empty one, or shade it.
     """
-    lies, unsure = evidence.in_sight(placement(state)), {*evidence.unsure(STAYED)}
+    lies, unsure = evidence.in_sight({**placement(state), **moved}), {*evidence.unsure(STAYED)}
     full = {cell for cell, label in lies.items() if EMPTY not in (label, evidence.best(cell))}
     crossed = _crossed(state, evidence) & lies.keys()
     return {cell for cell in crossed if cell in unsure or full.isdisjoint(around(evidence.cells, cell))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -100,11 +100,14 @@ def learned(
     *,
     put_right: bool | NDArray[np.bool_] = False,
     unchanged: bool = False,
+    beside: Collection[Cell] = (),
 ) -> State:
     """Remember how cells with agreed labels look in still frames (`vision.looks.memory.learn`)."""
     undone = {todo.cell: todo.observed for todo in left_open}
     memory, coloured = state.memory, bool(state.rules.board().colours)
-    memory = learn(frames, labels, undone, memory, put_right=put_right, unchanged=unchanged, coloured=coloured)
+    memory = learn(
+        frames, labels, undone, memory, put_right=put_right, unchanged=unchanged, coloured=coloured, beside=beside
+    )
     return replace(state, memory=memory)
 
 

@@ -271,6 +271,7 @@ def learn(
     put_right: bool | NDArray[np.bool_] = False,
     unchanged: bool = False,
     coloured: bool = True,
+    beside: Collection[str] = (),
 ) -> TableMemory | None:
     """Return a memory with the looks of the cells in still frames, as seen with their true `labels`.
 
@@ -278,13 +279,15 @@ def learn(
     look different, or all was `put_right`: then the light has changed, or the camera has moved. Cells on which
     something is `undone` keep the look of the label that was observed there. Where the table was only found `unchanged`
     in a new light, or after a move was taken back, each label is as probable as it was read until something is
-    accepted: a piece may have come with the light, or not be back yet.
+    accepted: a piece may have come with the light, or not be back yet. The empty cells `beside` what was moved keep no
+    look from before, in no light: it leans over them, or shades them.
     """
     seen = _mean(as_in_last(frames))
     if seen is None:
         return memory
     memory = memory and in_its_light(seen, memory)
-    keeps = _kept(seen, labels, undone, memory, put_right=put_right)
+    shaded = np.array([cell in beside and labels.get(cell) == EMPTY for cell in seen.cells], dtype=np.bool_)
+    keeps = _kept(seen, labels, undone, memory, put_right=put_right) & ~(shaded & seen.visible)
     known_labels, p, visible = dict[str, str](), seen.p.copy(), seen.visible.copy()
     appearance = None if seen.appearance is None else seen.appearance.copy()
     for row, cell in enumerate(seen.cells):
@@ -305,6 +308,8 @@ def learn(
         memory is not None and memory.seen.cells == seen.cells and _is_relit(_difference(frames[-1], memory), memory)
     )
     other = replace(memory, other_light=None) if memory is not None and relit else other
+    if other is not None and other.seen.cells == seen.cells:
+        other = replace(other, seen=replace(other.seen, visible=other.seen.visible & ~shaded))
     if not unchanged:
         other, doubted = other and replace(other, doubted={}), {}
     elif memory is not None:

@@ -329,18 +329,24 @@ def test_a_tee_across_two_cells_is_asked_about_and_not_called_gone(table: Steppe
         assert taken in verdict.cells
 
 
-def test_what_a_moved_piece_shades_beside_it_hides_nothing_that_is_missing_elsewhere(table: SteppedTable) -> None:
+@pytest.mark.parametrize("light", [1.0, 0.8], ids=["", "in another light for a while"])
+def test_what_a_moved_piece_shades_beside_it_is_no_piece_that_is_missing_elsewhere(
+    table: SteppedTable, light: float
+) -> None:
     start, looks = look_of(table.start), looks_of(table)
     for _frame in range(8):
         see(table, start, looks)
     played, cells = look_of(after(table.start, FIRST)), list(start)
     moved = [cell for cell in cells if played[cell] != start[cell]]
-    beside = next(c for cell in moved for c in around(cells, cell) if start[c] == played[c] == "empty")
+    alone = (
+        c for cell in moved for c in around(cells, cell) if all(start[near] == "empty" for near in around(cells, c))
+    )
+    beside = next(c for c in alone if played[c] == "empty")
     looks[[cells.index(cell) for cell in moved]] += 0.3
     looks[cells.index(beside), :, 1:3, 0] += 0.8
-    for _frame in range(12):
-        see(table, played, looks)
-    assert table.state.progress.past
+    while not table.state.progress.past:
+        see(table, played, light * looks)
+    assert not table.state.doubt
     gone = Cell("G1")
     looks[cells.index(gone)] += 0.3
     for _frame in range(24):
