@@ -18,6 +18,7 @@ from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
 from companion.core.hypothesis import AnyHypothesis, Kind, Rules
 from companion.core.inference import (
+    SURE,
     Finding,
     contradicted,
     doubtful,
@@ -180,20 +181,27 @@ def look(state: State) -> Step:
 
 
 def _unread_heights(state: State, evidence: Evidence) -> tuple[Cell, ...]:
-    """Return the cells whose stack counts as higher or lower than in the game although it is not read so.
+    """Return the cells whose stack counts as higher or lower than in the game although it is not surely read so.
 
     Of a stack that was touched the memory of looks says that its number has changed, mostly rightly. But a piece that
-    was pushed aside and put back was touched, too: players are not accused of what no picture shows.
+    was pushed aside and put back was touched, too: players are not accused of what no picture shows. A number that was
+    misread before is compared with that reading.
     """
-    read = state.sight.frames[-1]
+    now, memory = state.sight.frames[-1].p, _known_looks(state)
 
-    def is_read(cell: Cell, label: str) -> float:
-        return float(read.p[evidence.row[cell], evidence.column[label]])
+    def is_read(cell: Cell, label: str, best: str) -> bool:
+        row, columns = evidence.row[cell], [evidence.column[label], evidence.column[best]]
+        same, other = now[row, columns]
+        if memory is None or memory.labels.get(cell) != label:
+            return bool(other > same)
+        as_known, as_other = memory.seen.p[row, columns]
+        changed = other * as_known / (other * as_known + same * as_other)  # against the reading when it was known
+        return bool(other > same and changed >= SURE)
 
     pairs = ((cell, label, evidence.best(cell)) for cell, label in evidence.in_sight(placement(state)).items())
     other = ((cell, label, best) for cell, label, best in pairs if best != label and EMPTY not in (best, label))
     stacks = ((c, label, best) for c, label, best in other if parse_label(best).single == parse_label(label).single)
-    return tuple(cell for cell, label, best in stacks if is_read(cell, label) >= is_read(cell, best))
+    return tuple(cell for cell, label, best in stacks if not is_read(cell, label, best))
 
 
 def _doubtful_cells(state: State, finding: Finding, evidence: Evidence) -> tuple[Cell, ...]:

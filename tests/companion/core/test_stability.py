@@ -621,6 +621,7 @@ def test_what_lies_across_the_edge_of_a_cell_that_is_surely_empty_is_named(
         pytest.param(True, 0.95, 0.93, Unchanged, id="a lamp is switched"),
         pytest.param(False, 0.95, 0.93, Unclear, id="a counter is pushed"),
         pytest.param(False, 0.45, 0.8, Unclear, id="a counter that looked like two is pushed"),
+        pytest.param(False, 0.7, 0.45, Unclear, id="a counter that now looks like either is pushed"),
         pytest.param(False, 0.95, 0.2, Refused, id="a counter is added"),
     ],
 )
