@@ -479,6 +479,8 @@ def _with_doubts(state: State, finding: Finding, evidence: Evidence) -> State:
     agrees = finding.decision in (Kind.LEGAL, Kind.UNCHANGED, Kind.PUT_BACK)
     lies = evidence.in_sight(placement(state))
     unsure = lies.keys() & (_unsure_though_it_agrees(state, finding, evidence) if agrees else evidence.unsure())
+    if agrees and _is_bare(state):  # how the print looks is learned now: there is nothing to straighten
+        unsure = {cell for cell in unsure if not evidence.visible[evidence.row[cell]]}
     # Where nobody knows yet what was played, what a legal action expects may be a move; and while a hand hides cells
     # that decide, what is missing may be beneath it, and what stands beside it is half covered.
     undecided = finding.decision is Kind.AMBIGUOUS and not before_play(state)

@@ -662,6 +662,24 @@ def test_nobody_is_told_that_a_stack_is_higher_which_is_not_read_so(
     assert [there(step(table.state, moving)[0].memory).reached, there(table.state.memory).reached] == [True, False]
 
 
+def test_nothing_is_to_be_straightened_on_a_bare_board_whose_print_looks_like_a_piece() -> None:
+    ur = GAMES["royal-ur"]
+    table = Stepped(ur, Opaque(ur.engine.new([Seat("white"), Seat("black")], {}, 1)))
+    table.state = replace(table.state, setting_up=True)
+    cells, labels = ur.board().places, tuple(map(str, ur.board().cell_labels))
+    p = np.full((len(cells), len(labels)), 1e-4)
+    p[:, labels.index("empty")] = 1.0
+    p[cells.index("C3"), [labels.index("empty"), labels.index("white")]] = 0.4, 0.6
+    seen = Observation(cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
+    rng = np.random.default_rng(2)
+    looks = rng.uniform(0.2, 0.8, (len(cells), 3, 4, 4))
+    for frame_no in range(20):
+        appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
+        table.take(FrameRead(replace(seen, appearance=appearance), True, frame_no * FRAME_NS))
+        assert table.state.setting_up or not table.state.doubt
+    assert not table.state.setting_up
+
+
 def test_a_pad_beside_the_board_that_the_game_does_not_use_is_not_doubted() -> None:
     ur = GAMES["royal-ur"]
     table = Stepped(ur, Opaque(ur.engine.new([Seat("white"), Seat("black")], {}, 1)))
