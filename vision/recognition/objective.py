@@ -67,7 +67,7 @@ def has_objective_cards(board: Board) -> bool:
 
 
 class CardFinder:
-    """The finder of the card beside one board; it searches again only where the picture has changed since.
+    """The finder of the card beside one board; once found, it is searched for again only if the picture has changed.
 
     Args:
         board: a table to which such cards belong.
@@ -84,9 +84,10 @@ class CardFinder:
         height, width = (side - side % _BLOCK_PX for side in gray.shape)
         small = made_smaller(gray[:height, :width], (width // _BLOCK_PX, height // _BLOCK_PX))
         blocks = small.astype(np.float32)
-        # 2. Search again if one of them differs from the picture that was searched last.
+        # 2. Search again if one of them differs from the picture that was searched last, or if no card was found there:
+        #   one whose marker is small is not found in every frame.
         known, earlier = self._searched or (None, blocks)
-        is_same = known is pose and blocks.shape == earlier.shape
+        is_same = known is pose and blocks.shape == earlier.shape and self._found is not None
         if not is_same or np.abs(blocks - earlier).max(initial=0.0) > _OTHERWISE * earlier.max(initial=0.0):
             self._found, self._searched = find_card(gray, self._board, pose, hints), (pose, blocks)
         return self._found

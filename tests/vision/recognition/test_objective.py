@@ -122,6 +122,15 @@ def test_a_card_is_searched_for_again_only_where_something_looks_otherwise(monke
     assert finder.find(noisy(picture(moved, (117, BELOW, 0.0)), 5), moved, {}) == ObjectiveCard(17, "face", 0)
 
 
+def test_a_card_that_was_missed_in_one_frame_is_searched_for_in_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_from, finder = far(), CardFinder(BOARD)
+    there = picture(seen_from, (117, BELOW, 0.0))
+    monkeypatch.setattr(objective, "find_card", lambda *_given: None)
+    assert finder.find(noisy(there, 1), seen_from, {}) is None
+    monkeypatch.undo()
+    assert finder.find(noisy(there, 2), seen_from, {}) == ObjectiveCard(17, "face", 0)
+
+
 def test_no_card_on_the_table_is_none() -> None:
     assert find_card(picture(pose()), BOARD, pose(), {}) is None
 
