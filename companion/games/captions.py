@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from companion.core import choices
-from companion.core.verdicts import SET_ANY, Action, Choice, Position, Refused, TookBack
+from companion.core.verdicts import SET_ANY, Action, Choice, Position, Refused, TookBack, Unchanged
 from companion.core.view import View
 from companion.games.speech import SPEECHES, numbered_lines, taken_back, title_of
 from companion.locale import _
@@ -13,7 +13,7 @@ from companion.ui.names import Names, player_name, won_by
 from companion.ui.page import NOTHING, Extras, Page, page_of
 from companion.ui.words import thing_name, todo_words, with_rule
 from engines.kernel import Advice, Refusal, Seat
-from hardware.panel import Rhythm
+from hardware.panel import Button, Rhythm
 from vision.board import Board
 
 
@@ -135,6 +135,9 @@ def page_for(view: View, board: Board, *, lamps: Mapping[Seat, Rhythm], remarks:
         case TookBack(_seat, todo, played) if played is not None:
             back = taken_back(view.game, view.position, played, names)
             message = f"{back} {todo_words(todo, speech.words)}" if todo else back
+        case Unchanged() if view.to_act == "dice" and Button.ROLL not in view.buttons:
+            # a card drawn beside the board changes none of its cells; where it is not read it can be typed
+            remarks = (*remarks, speech.explain(view.position, names))
     return page_of(
         view,
         speech.words,

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
+from companion.core.display import view
 from companion.core.looking import CARD_PATIENCE_S
 from companion.core.messages import ActionEntered, FrameRead
 from companion.core.verdicts import ActionSource, Confirmed, Refused, TookBack, Unchanged
 from companion.games import GAMES
+from companion.games.captions import page_for
 from engines.kernel import Json, Seat
 from engines.royal_study.position import Card, Match, Side
 from hardware.panel import Button
@@ -86,6 +88,20 @@ def test_cards_from_the_table_are_drawn_as_they_are_laid() -> None:
     sitting.see(ObjectiveCard(4, "face", 3))
     assert sitting.awaits == "call"
     assert sitting.match.puzzle.targets[0].card == Card(4, Side.FACE, 3)
+
+
+def test_who_presses_done_for_a_card_that_is_not_read_is_told_how_to_type_it() -> None:
+    sitting = Sitting(deck="table")
+    for card in (ObjectiveCard(17, "face", 0), ObjectiveCard(4, "face", 3)):
+        awaited = sitting.awaits
+        sitting.see(None)
+        sitting.press(Button.DONE)
+        sitting.see(None)
+        assert (sitting.awaits, sitting.state.verdict) == (awaited, Unchanged())
+        page = page_for(view(sitting.state), BOARD, lamps={})
+        assert "Type the card's number and its position: 17, 17 back, 17 right." in page.notes
+        sitting.see(card)
+    assert not page_for(view(sitting.state), BOARD, lamps={}).notes
 
 
 def test_a_card_that_flickers_is_not_drawn() -> None:
