@@ -39,6 +39,10 @@ measurement.
 KNOWN_NUMBER_ERROR = 1e-4
 """The same if the height was known before, and the reading is compared with the one from then."""
 
+OVERLAID = 1.0
+"""Log odds that a cell was already as it is read before the last of several moves, against each other label: a move
+changes few cells. An estimate."""
+
 
 _LOOKS, _OCCUPIED = "looks", "occupied"
 """How labels are distinguished: by their look, or only by what kinds of things they put on a cell."""
@@ -159,6 +163,13 @@ class Evidence:
             same = np.ix_(rows, [column for column, other in enumerate(kinds) if other == kind])
             for logs in (log_p, weight):
                 logs[same] = np.logaddexp.reduce(logs[same], axis=1, keepdims=True)
+        return replace(self, log_p=log_p, weight=weight)
+
+    def overlaid(self, cells: Collection[Cell]) -> Evidence:
+        """Return evidence of what lay on some cells before others put there what is read."""
+        log_p, weight, rows = self.log_p.copy(), self.weight.copy(), [self.row[cell] for cell in cells]
+        for logs in (log_p, weight):
+            logs[rows] = np.maximum(logs[rows], logs[rows].max(axis=1, keepdims=True) - OVERLAID)
         return replace(self, log_p=log_p, weight=weight)
 
     def in_sight(self, placement: Mapping[Cell, str]) -> dict[Cell, str]:

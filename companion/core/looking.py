@@ -16,7 +16,7 @@ from companion.core import choices, stability
 from companion.core.asking import around
 from companion.core.entries import Calibrated, Put
 from companion.core.evidence import CORRELATION, Evidence, fuse_observations
-from companion.core.hypothesis import AnyHypothesis, Kind, Rules
+from companion.core.hypothesis import AnyHypothesis, Kind
 from companion.core.inference import (
     SURE,
     Finding,
@@ -672,7 +672,7 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
     """
     rows = [_Row((), state.position, state.progress.left_open)]
     for _further in range(MOST_IN_A_ROW - 1):
-        longer = [after for row in rows for after in _continue(state.rules, row, evidence)]
+        longer = [after for row in rows for after in _continue(state, row, evidence)]
         rows = nlargest(MOST_TRIED, {row.position: row for row in longer}.values(), key=lambda row: row.gain)
         found = {}
         for row in rows:
@@ -685,8 +685,14 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
     return None
 
 
-def _continue(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
-    """Yield the row with one more legal action, the best explanations first, if another player is next."""
+def _continue(state: State, row: _Row, evidence: Evidence) -> Iterator[_Row]:
+    """Yield the row with one more legal action, the best explanations first, if another player is next.
+
+    Where the pieces of others lie they may have been laid since: that hides what the action left there.
+    """
+    rules, seat = state.rules, acting(state.rules.engine, row.position)
+    others, pieces = {*state.players} - {seat}, {cell: parse_label(evidence.best(cell)) for cell in evidence.cells}
+    evidence = evidence.overlaid([cell for cell, piece in pieces.items() if not others.isdisjoint(piece.colours)])
     before = evidence.in_sight(rules.placement(row.position))
     listed = rules.explanations(row.position, row.left_open, evidence)
 
@@ -694,7 +700,6 @@ def _continue(rules: Rules, row: _Row, evidence: Evidence) -> Iterator[_Row]:
         changed = ((cell, label) for cell, label in hypothesis.expects.items() if cell in before)
         return sum(evidence.of(cell, label) - evidence.of(cell, before[cell]) for cell, label in changed)
 
-    seat = acting(rules.engine, row.position)
     legal = (h for h in listed if h.kind is Kind.LEGAL and not (h.undone or h.then) and gain(h) > NOTEWORTHY)
     for action in nlargest(MOST_TRIED, legal, key=gain):
         if action.position is not None and acting(rules.engine, action.position) not in (None, seat):

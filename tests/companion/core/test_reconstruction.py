@@ -32,7 +32,7 @@ from hardware.panel import Button, Rhythm
 from tests.companion.core.tables import SteppedTable
 from tests.companion.core.test_step import LONG, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
-from tests.companion.games.looks import after, look_of, observe, random_walk
+from tests.companion.games.looks import after, look_of, observe, position_of, random_walk
 from tests.companion.games.readings import PERFECT
 from tests.narrow import narrowed, there
 
@@ -59,6 +59,24 @@ def test_moves_in_a_row_are_confirmed_at_the_second_look(table: SteppedTable) ->
     assert table.position == table.start, "the first look takes none of it for legal"
     table.lie(look_of(second), 0.6)
     assert table.position == second
+
+
+def test_a_move_whose_traces_the_next_player_has_enclosed_is_no_move_out_of_turn() -> None:
+    """The board of an evening: blue walked over yellow spaces only, and yellow at once enclosed them again."""
+    kinds = {"b": "blue", "B": "blue-royal", "y": "yellow", "Y": "yellow-royal"}
+    rows = (
+        *("y........bb.", "yy.......bbb", "yy......bbbb", "yyy.yY.bbb.."),
+        *("Byyyyy.b....", "yyyyyybb....", "yyyyb..b...."),
+    )
+    names = (Cell(f"{column}{row}") for row in range(6, 13) for column in "ABCDEFGHIJKL")
+    table = SteppedTable(
+        position_of({c: kinds[s] for c, s in zip(names, "".join(rows), strict=True) if s != "."}, "blue", 8)
+    )
+    last = table.start
+    for walk in ("A11 A10 B10 C10 D10 E10 E9 D9", "F10 F9 F8 E8 D8 C8 B8 A8"):
+        last = after(last, Walk(tuple(map(Cell, walk.split()))))
+    table.lie(look_of(last), LONG)
+    assert table.position == last
 
 
 def test_an_earlier_position_on_the_board_is_gone_back_to_after_one_confirmation(table: SteppedTable) -> None:
