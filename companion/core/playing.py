@@ -120,7 +120,7 @@ def accepted(
     """Record legal actions one after another; what is left to do on the table belongs to the last."""
     effects: list[Effect] = []
     parts: list[Confirmed] = []
-    earlier = None if state.unread is not state.verdict else state.unread
+    earlier, told = None if state.unread is not state.verdict else state.unread, state.progress.left_open
     for number, legal in enumerate(actions, 1):
         seat, events = acting(state.rules.engine, state.position), tuple(legal.outcome.events)
         if parts and parts[-1].seat == seat:
@@ -132,7 +132,9 @@ def accepted(
         entry = Played(written, last_todo, source, _remaining_after(state, legal))
         state, ordered = recorded(state, entry, legal)
         effects += ordered
-    verdict = replace(parts[0], todo=todo, then=tuple(parts[1:]), earlier=earlier)
+    # what was told with an earlier action may be done by now, and is shown until that is seen
+    new = todo if earlier else tuple(one for one in todo if one not in told)
+    verdict = replace(parts[0], todo=new, then=tuple(parts[1:]), earlier=earlier)
     if source in (ActionSource.CAMERA, ActionSource.OVERRULED):
         effects.append(SavePicture(Picture.MOVE))
     return _settle(replace(state, verdict=verdict), effects)

@@ -260,7 +260,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Confirmed:
-    """An accepted action; `todo` is what the players still have to correct on the table.
+    """An accepted action; `todo` is what it leaves for the players to do on the table.
 
     `seat` is the seat that acted, None for a throw. `events` are its consequences. `then` are actions of others that
     followed before the next look; `earlier` is an action confirmed just before, which nobody can have read yet.

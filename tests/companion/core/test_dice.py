@@ -198,6 +198,19 @@ def test_roll_that_is_pressed_while_the_move_is_judged_throws_once_it_is_confirm
     assert "placed" in told and "rolled" in told
 
 
+def test_a_throw_does_not_ask_again_for_pieces_that_were_put_down_before_the_next_look() -> None:
+    table = EveningTable("territory", 5)
+    while not (table.awaits_throw and isinstance(told := table.state.verdict, Confirmed) and told.todo):
+        table.goes_forward()
+    table.lay(table.state.position)
+    table.press(ROLL)
+    thrown = view(table.state)
+    assert "Put" not in verdict_words(thrown, SPEECHES["territory"].words)
+    assert thrown.todo, "it is shown beside the throw until that is seen"
+    table.look(1.0)
+    assert not view(table.state).todo
+
+
 def test_roll_is_not_kept_for_a_move_that_is_refused_or_comes_much_later() -> None:
     table = placing()
     before, put = throws(table), dict(table.labels)
