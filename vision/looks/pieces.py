@@ -9,7 +9,7 @@ something stands on it. Of a stack a picture from above shows hardly more than w
 from __future__ import annotations
 
 from functools import lru_cache
-from math import exp, log, sqrt
+from math import exp, log, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,9 @@ Royal Tee (seed 42) 274 cells whose corners had all changed were below and 36 ab
 
 CAME, CAME_SPREAD, SAME_SPREAD, MOST_SAID = 8.0, 4.5, 0.8, log(1e3)
 """By how much likelier than on the bare card a thing is read, as a logarithm: mean and standard deviation where it
-came, standard deviation where a part looks different and it did not, as by a tile that was laid askew; and the most
-that this says. In that race the 28 were read by 2 to 17 likelier, others by at most 1."""
+came, mean deviation where a part looks different and it did not, as by a tile that was laid askew; and the most that
+this says. Under 44 drawn cameras half of 713 pawns that came were read by 7 likelier, 1 in 20 by less than 2.6; of 508
+cards and tiles that were pushed by 2 to 5 mm 1 in 20 by more than 1.8, 1 in 100 by more than 3.1, at most by 4.1."""
 
 FINGER = 0.1
 """How often a small part of a card that nothing covers changes and nothing came, against that something did: a finger's
@@ -189,10 +190,10 @@ def still_on_card(p: NDArray[np.float64], labels: tuple[str, ...], known: str) -
 
 def _came(gain: float) -> float:
     """Return the log ratio of a gain's densities if a thing came and if none did, at most MOST_SAID."""
-    # The log ratio of two Gaussians: about CAME if a thing came, about 0 if nothing did; beyond either mean they are
-    #   flat.
-    came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD)
-    same = -0.5 * (max(gain, 0.0) / SAME_SPREAD) ** 2 - log(SAME_SPREAD)
+    # The log ratio of a Gaussian about CAME if a thing came and, if nothing did, of a Laplace distribution about 0, for
+    #   a few gain far more than most; beyond either mean they are flat.
+    came = -0.5 * (min(gain - CAME, 0.0) / CAME_SPREAD) ** 2 - log(CAME_SPREAD * sqrt(2.0 * pi))
+    same = -max(gain, 0.0) / SAME_SPREAD - log(2.0 * SAME_SPREAD)
     return min(came - same, MOST_SAID)
 
 

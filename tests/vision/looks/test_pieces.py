@@ -78,6 +78,12 @@ def test_a_part_of_a_tile_that_changes_is_something_on_it_unless_all_of_it_was_m
     assert least <= p[1] <= most
 
 
+def test_a_tile_that_was_pushed_is_not_surely_under_a_pawn_that_is_read_a_little_likelier() -> None:
+    labels = ("covered+flag-red", "covered+flag-red+pawn-red")
+    read = np.array([0.99, 0.01]), np.array([0.9995, 0.0005])
+    assert on_card(*read, labels, labels[0], labels[0])[1] < 0.8
+
+
 @pytest.mark.parametrize(
     ("read", "expected"),
     [
