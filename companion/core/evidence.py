@@ -258,6 +258,28 @@ def with_label_confusion(evidence: Evidence, kind_of: Callable[[str], str], erro
     return replace(evidence, weight=weight, looks=tuple(kinds))
 
 
+def with_one_of_each(evidence: Evidence, kind: str) -> Evidence:
+    """Return evidence in which there is one piece of a kind in each colour, on cards: shown on one cell, it is rare on
+    all others. Which colour it has where one stands nevertheless is as likely as before.
+    """
+    colours = [parse_label(label).colour_on_card(kind) for label in evidence.labels]
+    of_any = [column for column, colour in enumerate(colours) if colour is not None]
+    # 1. How probably each visible cell has the piece of each colour, (n_colours, n_cells), and how probably another
+    #   cell has it, the likeliest one.
+    _number, likely = _log_p_of_kinds([colours[column] for column in of_any], evidence.log_p[:, of_any])
+    there = np.exp(likely) * evidence.visible
+    second, best = np.sort(there)[:, -2:].T[..., None]
+    elsewhere = np.where(there == best, second, best).clip(max=1.0)
+    # 2. If that is the one that seems to be here, it is here as rarely as a piece that lies in the box.
+    twice = (there * elsewhere).sum(axis=0) / np.maximum(there.sum(axis=0), RESIDUAL_ERROR)
+    log_p, weight = evidence.log_p.copy(), evidence.weight.copy()
+    for logs in (log_p, weight):
+        logs[:, of_any] += np.log(1.0 - (1.0 - UNUSED) * twice[:, None])
+    # 3. What these labels have lost in probability the others of the cell gain.
+    lost = np.logaddexp.reduce(evidence.log_p, axis=1) - np.logaddexp.reduce(log_p, axis=1)
+    return replace(evidence, log_p=log_p + lost[:, None], weight=weight + lost[:, None])
+
+
 def discount_known_misreads(
     observation: Observation, earlier: Observation, placement: Mapping[Cell, str]
 ) -> Observation:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.core.evidence import with_label_confusion
+from companion.core.evidence import with_label_confusion, with_one_of_each
 from companion.core.hypothesis import GameRules
 from companion.games.bundle import Bundle, Engine
 from companion.games.royal_racers import hypotheses, kit, ppn, simulated, speech, table
@@ -22,7 +22,9 @@ TABLE: GameRules[Position, Action] = GameRules(
     placement=table.placement,
     explanations=hypotheses.EXPLAINER.explanations,
     score_seen=table.score_seen,
-    with_confusions=lambda evidence: with_label_confusion(evidence, table.kind_of, _FACE_CONFUSION),
+    with_confusions=lambda evidence: with_label_confusion(
+        with_one_of_each(evidence, table.PAWN), table.kind_of, _FACE_CONFUSION
+    ),
 )
 
 BUNDLE: Bundle[Position, Action] = Bundle(

@@ -19,7 +19,7 @@ from vision.labels import BACK, COVERED, Label, parse_label
 # ---- labels
 
 
-_FLAG, _PAWN = "flag", "pawn"
+_FLAG, PAWN = "flag", "pawn"
 _UP, _ANY = "up", "any"
 
 
@@ -35,7 +35,7 @@ class LabelParts:
     @lru_cache(maxsize=2048)  # noqa: B019 - a value: its label is that of all equal ones
     def label(self) -> str:
         """The label."""
-        on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (_PAWN, self.pawn)) if seat)
+        on_card = tuple((kind, seat) for kind, seat in ((_FLAG, self.flag), (PAWN, self.pawn)) if seat)
         return str(Label(card=self.card, on_card=on_card))
 
     @property
@@ -47,7 +47,7 @@ class LabelParts:
 def parts_of(label: str) -> LabelParts:
     """Return the parts of a label."""
     seen = parse_label(label)
-    flag, pawn = (Seat(colour) if (colour := seen.colour_on_card(kind)) else None for kind in (_FLAG, _PAWN))
+    flag, pawn = (Seat(colour) if (colour := seen.colour_on_card(kind)) else None for kind in (_FLAG, PAWN))
     return LabelParts(seen.card, flag, pawn)
 
 
@@ -60,7 +60,7 @@ def kind_of(label: str) -> str:
     seen = parse_label(label)
     if seen.is_face:
         return str(replace(seen, card=_UP))
-    hidden = seen.colour_on_card(_FLAG) and seen.colour_on_card(_PAWN)
+    hidden = seen.colour_on_card(_FLAG) and seen.colour_on_card(PAWN)
     return str(replace(seen, on_card=((_FLAG, _ANY), *seen.on_card[1:]))) if hidden else label
 
 

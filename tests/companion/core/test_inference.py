@@ -17,6 +17,7 @@ from companion.core.evidence import (
     discount_known_misreads,
     fuse_observations,
     with_label_confusion,
+    with_one_of_each,
 )
 from companion.core.hypothesis import Hypothesis, Kind
 from companion.core.inference import CELL_CHANGED, Finding, GameFinding, optional_log_likelihood, weigh
@@ -343,6 +344,19 @@ def test_labels_of_a_kind_are_distinguished_as_far_as_is_agreed() -> None:
     half = with_label_confusion(evidence, lambda label: "empty" if label == "empty" else "piece", 0.5)
     assert half.of(Cell("A1"), "red") == pytest.approx(np.log((0.6 + 0.9) / 2), abs=1e-3)
     assert half.of(Cell("A1"), "empty") == pytest.approx(evidence.of(Cell("A1"), "empty"))
+
+
+def test_a_piece_of_which_there_is_one_is_doubted_where_another_cell_shows_it() -> None:
+    labels = ("covered+flag-suns", "covered+flag-suns+pawn-suns", "covered+flag-suns+pawn-moons")
+    p = np.array([(0.3, 0.6, 0.1), (0.001, 0.998, 0.001), (0.3, 0.6, 0.1)])
+    read = Observation(("A1", "B1", "C1"), labels, p, np.array([True, True, False]))
+    evidence = fuse_observations([read])
+    once = with_one_of_each(evidence, "pawn")
+    assert [once.best(cell) for cell in once.cells[:2]] == [labels[0], labels[1]]
+    assert np.exp(once.log_p[:2]).sum(axis=1) == pytest.approx([1.0, 1.0])
+    suns, moons = (once.of(Cell("A1"), label) for label in labels[1:])
+    assert suns - moons == pytest.approx(np.log(0.6 / 0.1), abs=0.01), "which it is was seen"
+    assert not once.log_p[2].any(), "a hidden cell favours nothing"
 
 
 # ---- that anything may have changed, weighed against a table as it was: beside every way counted one by one

@@ -139,6 +139,18 @@ def asked_after_a_wrong_card() -> EveningTable:
     return table
 
 
+def test_a_pawn_that_seems_to_stand_on_a_flag_as_well_does_not_stop_the_step_that_is_plainly_seen() -> None:
+    table = EveningTable("royal-racers", 0)
+    position, action = next(turn for turn in raced(table) if isinstance(turn[1], Step))
+    table.look(LONG)
+    table.lay(legal(RACERS, position, action))
+    flags = (cell for cell, label in table.labels.items() if "flag" in label and "pawn" not in label)
+    flag = next(cell for cell in flags if cell != action.cell)
+    table.doubtful = {flag: {table.labels[flag]: 0.3, f"{table.labels[flag]}+pawn-{position.turn}": 0.68}}
+    table.look(SHORT)
+    assert table.state.position == legal(RACERS, position, action)
+
+
 def test_a_lamp_says_what_is_left_to_do_before_it_says_that_the_same_player_acts() -> None:
     table = EveningTable("royal-racers", 0)
     position, action = next(turn for turn in raced(table) if is_in_vain(*turn))
