@@ -167,6 +167,12 @@ def next_choice(state: State) -> State:
     return replace(state, chosen=chosen, stepped=True, count_shown=None)
 
 
+def explanation_proposed(state: State) -> State:
+    """Return the state in which DONE plays the only explanation of a table, unless the players touch it first."""
+    codes = [choice.code for choice in alternatives(state)]
+    return replace(state, chosen=codes.index(EXPLANATION) if codes.count(EXPLANATION) == 1 else None)
+
+
 def choice_kept(before: State, after: State) -> State:
     """Return a state that still shows the choice that MODE stepped to, or none if it is no longer available.
 

@@ -160,11 +160,11 @@ def look(state: State) -> Step:
     finding = _judge(state, evidence)
     if finding.decision is Kind.LEGAL and not state.pressed and state.sight.looks < finding.best.least_looks:
         return replace(state, waiting=Waiting("settling")), ()
-    undecided = finding.decision in (Kind.ILLEGAL, Kind.AMBIGUOUS)
+    undecided, high = finding.decision in (Kind.ILLEGAL, Kind.AMBIGUOUS), False
     if undecided and (unread := _unread_heights(state, evidence)):
         evidence = evidence.of_any_height(unread)
         finding, refused = _judge(state, evidence), finding
-        if finding.decision in (Kind.LEGAL, Kind.UNCHANGED):  # then the refusal rested on them alone
+        if high := finding.decision in (Kind.LEGAL, Kind.UNCHANGED):  # then the refusal rested on them alone
             rivals = (finding.best,) if finding.decision is Kind.LEGAL else ()
             finding = replace(refused, decision=Kind.AMBIGUOUS, cells=unread, rivals=rivals)
     if doubted := _doubtful_cells(state, finding, evidence):
@@ -174,6 +174,9 @@ def look(state: State) -> Step:
         finding = replace(finding, decision=Kind.AMBIGUOUS, cells=(*dict.fromkeys(elsewhere),), rivals=overlooked)
     seen, ticked = _ticked_off(replace(state, waiting=None, goes_back=0), finding, evidence)
     after, effects = _conclude(_with_doubts(seen, finding, evidence), finding, evidence)
+    if high and state.pressed and finding.rivals and _reason(state.verdict) == _reason(after.verdict):
+        # asked about nothing but heights that no picture shows, the players say by DONE that the table is right
+        after = choices.explanation_proposed(after)
     effects = (*ticked, *effects)
     after = _remembering(after, state.sight.frames, finding, put_right=_puts_right(state))
     after, kept = _calibration(after, effects)

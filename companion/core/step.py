@@ -232,7 +232,8 @@ def _done(state: State) -> Step:
     if state.number is not None and choices.counts_dice(state):
         return choices.die_counted(state)
     blind = not state.sees or "camera" in state.failed or state.over or state.paused
-    takes_as_is = choice is not None and choice.code in (choices.GO_BACK, choices.TAKE_TABLE)
+    of_table = (choices.GO_BACK, choices.TAKE_TABLE, *(() if state.stepped else (choices.EXPLANATION,)))
+    takes_as_is = choice is not None and choice.code in of_table
     if takes_as_is and not (blind or looking.lies_as_reported(state)):
         state, choice = replace(state, chosen=None), None
     hands = not blind and state.waiting is not None and state.waiting.code in ("moving", "hand")

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.core.asking import around
-from companion.core.choices import shown_choice
+from companion.core.choices import EXPLANATION, shown_choice
 from companion.core.display import buttons
 from companion.core.entries import Calibrated, Entry, Played
 from companion.core.looking import look
@@ -37,7 +37,7 @@ from engines.kernel import Cell, Seat
 from engines.royal_racers.position import Phase, Step
 from engines.royal_tee.position import Walk
 from hardware.panel import Button, ButtonPressed
-from tests.companion.core.tables import FRAME_NS, Stepped, SteppedTable
+from tests.companion.core.tables import FRAME_NS, Stepped, SteppedTable, act
 from tests.companion.core.test_step import FIRST, SHORT
 from tests.companion.evening_table import LONG_S, EveningTable
 from tests.companion.games.looks import after, look_of, new_game, observe
@@ -615,6 +615,49 @@ def test_what_lies_across_the_edge_of_a_cell_that_is_surely_empty_is_named(
     assert getattr(verdict, "cells", ()) == named
 
 
+class OneCounter(Stepped):
+    """A table of Royal Ur with one counter, whose height is in doubt; it is white's turn."""
+
+    ur = GAMES["royal-ur"]
+    cell = Cell("D3")
+
+    def __init__(self, await_: str = "roll", dots: int | None = None) -> None:
+        counters = {"white": [1, *[-1] * 6], "black": [-1] * 7}
+        lies = {"players": ["white", "black"], "turn": "white", "await": await_, "dots": dots, "counters": counters}
+        start = self.ur.engine.position_from_json({"game": self.ur.name, **lies, "over": False})
+        super().__init__(self.ur, Opaque(start))
+        self.state = replace(self.state, setting_up=False)
+        self.labels, self.rng = self.ur.placement(self.start), np.random.default_rng(2)
+        self.cells = self.ur.board().places
+        self.looks = self.rng.uniform(0.2, 0.8, (len(self.cells), 3, 4, 4))
+
+    def push(self) -> None:
+        """Push the counter, or put another one onto it."""
+        looks = self.looks[self.cells.index(self.cell)]
+        looks += 0.04 * np.array([1, -1, -1, 1])
+        looks[:, ::2] -= 0.08 * np.array([1, -1, -1, 1])
+
+    def put(self, cell: Cell) -> None:
+        """Put another counter onto an empty cell."""
+        self.looks[self.cells.index(cell), :, 1:3, 1:3] += 0.3
+        self.labels = {**self.labels, cell: "white"}
+
+    def look(self, frames: int, white: float, *, lit: bool = False) -> set[str]:
+        """Read the counter as one with this probability, else as two; return the cells that are named as wrong."""
+        labels, named = tuple(map(str, self.ur.board().cell_labels)), set[str]()
+        p = np.full((len(self.cells), len(labels)), 1e-4)
+        p[range(len(p)), [labels.index(self.labels.get(Cell(cell), EMPTY)) for cell in self.cells]] = 1.0
+        columns = [labels.index(label) for label in (EMPTY, "white", "white*2")]
+        p[self.cells.index(self.cell), columns] = 1e-4, white, 1.0 - white
+        seen = Observation(self.cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(p), dtype=np.bool_))
+        for _frame in range(frames):
+            appearance = (self.looks + self.rng.normal(0.0, 0.005, self.looks.shape)).astype(np.float32)
+            self.at_ns += FRAME_NS
+            self.take(FrameRead(replace(seen, appearance=appearance, relit=lit), True, self.at_ns))
+            named.update(odd.cell for odd in self.state.out_of_step)
+        return named
+
+
 @pytest.mark.parametrize(
     ("relit", "was", "white", "verdict"),
     [
@@ -629,37 +672,50 @@ def test_nobody_is_told_that_a_stack_is_higher_which_is_not_read_so(
     relit: bool, was: float, white: float, verdict: type[Verdict]
 ) -> None:
     """The sides of a counter look different in a new light; in the same light somebody has come to it."""
-    ur, rng = GAMES["royal-ur"], np.random.default_rng(2)
-    counters = {"white": [1, *[-1] * 6], "black": [-1] * 7}
-    lies = {"players": ["white", "black"], "turn": "white", "await": "roll", "dots": None, "counters": counters}
-    table = Stepped(ur, Opaque(ur.engine.position_from_json({"game": ur.name, **lies, "over": False})))
-    table.state = replace(table.state, setting_up=False)
-    cells, labels = ur.board().places, tuple(map(str, ur.board().cell_labels))
-    looks, row = rng.uniform(0.2, 0.8, (len(cells), 3, 4, 4)), cells.index("D3")
-
-    def look(*, lit: bool, white: float) -> None:
-        p = np.full((len(cells), len(labels)), 1e-4)
-        p[:, labels.index("empty")] = 1.0
-        p[row, [labels.index(label) for label in ("empty", "white", "white*2")]] = 1e-4, white, 1.0 - white
-        seen = Observation(cells, labels, p / p.sum(axis=1, keepdims=True), np.ones(len(cells), dtype=np.bool_))
-        appearance = (looks + rng.normal(0.0, 0.005, looks.shape)).astype(np.float32)
-        table.at_ns += FRAME_NS
-        table.take(FrameRead(replace(seen, appearance=appearance, relit=lit), True, table.at_ns))
-
-    for _frame in range(8):
-        look(lit=False, white=was)
-    assert cells[row] in there(table.state.memory).labels
-    looks[row] += 0.04 * np.array([1, -1, -1, 1])
-    looks[row, :, ::2] -= 0.08 * np.array([1, -1, -1, 1])
-    named = set[str]()
-    for _frame in range(30):
-        look(lit=relit, white=white)
-        named.update(odd.cell for odd in table.state.out_of_step)
+    table = OneCounter()
+    table.look(8, was)
+    assert table.cell in there(table.state.memory).labels
+    table.push()
+    named = table.look(30, white, lit=relit)
     assert isinstance(table.state.verdict, verdict)
-    assert getattr(table.state.verdict, "cells", ("D3",)) == ("D3",)
-    assert named == ({"D3"} if verdict is Refused else set())
+    assert getattr(table.state.verdict, "cells", (table.cell,)) == (table.cell,)
+    assert named == ({table.cell} if verdict is Refused else set())
     moving = FrameRead(table.state.sight.frames[-1], False, table.at_ns + FRAME_NS)
     assert [there(step(table.state, moving)[0].memory).reached, there(table.state.memory).reached] == [True, False]
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_who_was_asked_about_a_stack_says_by_done_that_the_move_beside_it_is_all(more: bool) -> None:
+    table = OneCounter(await_="move", dots=3)
+    table.look(8, 0.95)
+    table.push()
+    table.put(Cell("E3"))
+    table.look(30, 0.93)
+    entry = act(table.ur, enter=True)
+    assert table.state.verdict == Unclear("ambiguous", (table.cell,), (entry,))
+    table.press(Button.DONE)
+    table.look(3, 0.93)
+    assert (table.state.position, buttons(table.state)[Button.DONE]) == (table.start, EXPLANATION)
+    if more:
+        table.put(Cell("B2"))
+        table.look(3, 0.93)
+    table.press(Button.DONE)
+    table.look(3, 0.93)
+    after = table.ur.engine.after(table.start, entry).position
+    assert table.state.position == (table.start if more else after)
+
+
+def test_no_press_of_done_takes_a_counter_that_is_plainly_added_to_a_stack() -> None:
+    table = OneCounter(await_="move", dots=3)
+    table.look(8, 0.95)
+    table.push()
+    table.put(Cell("E3"))
+    table.look(30, 0.2)
+    for _press in range(4):
+        table.press(Button.DONE)
+        table.look(8, 0.2)
+        assert isinstance(table.state.verdict, Refused)
+    assert table.state.position == table.start
 
 
 def test_nothing_is_to_be_straightened_on_a_bare_board_whose_print_looks_like_a_piece() -> None:
