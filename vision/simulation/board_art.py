@@ -20,12 +20,18 @@ from vision.simulation.canvas import HEADROOM, blend, canvas_bgr, weave_field
 from vision.simulation.outlines import SQUARE, Sheet, ellipse, ring, turn
 from vision.simulation.scene import BoardSkin
 
+LINE_ART = "lines-"
+"""What the names of random ornaments begin with; their seed follows."""
+
 
 def draw_motifs(sheet: Sheet, board: Board, skin: BoardSkin) -> None:
     """Draw a skin's motifs in single cells, and the frames of the pads."""
     size_mm, middles = skin.motif_size * min(board.grid.pitch), dict(zip(board.places, board.places_mm(), strict=True))
     for cell, motif in skin.motifs.items():
-        _motif(sheet, motif, middles[cell], size_mm, skin)
+        if motif.startswith(LINE_ART):
+            _line_art(sheet, np.random.default_rng(int(motif.removeprefix(LINE_ART))), middles[cell], size_mm, skin)
+        else:
+            _motif(sheet, motif, middles[cell], size_mm, skin)
     if skin.pads:
         for pads in board.pads.values():
             for place in pads.values():
@@ -66,6 +72,36 @@ def _motif(sheet: Sheet, motif: str, middle: Floats, size_mm: float, skin: Board
         case "diamond":
             for size, ink in ((0.4, first), (0.25, second)):
                 sheet.fill([middle + size * size_mm * np.array([(0, -1), (1, 0), (0, 1), (-1, 0)])], ink)
+
+
+def _line_art(sheet: Sheet, rng: np.random.Generator, middle: Floats, size_mm: float, skin: BoardSkin) -> None:
+    """Draw a random ornament of lines and areas: nobody knows what is printed on other people's boards."""
+    width_mm = rng.uniform(0.02, 0.1) * size_mm
+
+    def strokes(points: Floats, ink: Rgb) -> None:
+        for start, end in pairwise(middle + points * size_mm):
+            sheet.line(start, end, ink, width_mm)
+
+    for _element in range(int(rng.integers(1, 4))):
+        ink, size = skin.motif_inks[int(rng.integers(2))], rng.uniform(0.1, 0.42)
+        match int(rng.integers(6)):
+            case 0:
+                sheet.frame(middle + size * size_mm * SQUARE, ink, width_mm)
+            case 1:
+                sheet.circle(middle, size * size_mm, ink, width_mm)
+            case 2:  # a zigzag, or rows of them
+                across = np.linspace(-0.38, 0.38, int(rng.integers(4, 10)))
+                for row in np.linspace(-0.25, 0.25, int(rng.integers(1, 4))):
+                    strokes(np.column_stack([across, row + 0.07 * (-1.0) ** np.arange(len(across))]), ink)
+            case 3 | 4:  # strokes, some of them filled, mirrored both ways
+                points = rng.uniform(0.0, 0.42, (int(rng.integers(2, 5)), 2))
+                is_filled = len(points) > 2 and rng.random() < 0.4
+                for mirrored in SQUARE:
+                    strokes(points * mirrored, ink)
+                    if is_filled:
+                        sheet.fill([middle + points * mirrored * size_mm], ink)
+            case _:  # a stroke without symmetry, as in writing
+                strokes(rng.uniform(-0.4, 0.4, (int(rng.integers(3, 7)), 2)), ink)
 
 
 _MARKER_INK = (238 / HEADROOM, 24 / HEADROOM)  # white and black of the print

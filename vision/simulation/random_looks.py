@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.board import Board, Rgb
 from vision.board_sections import PieceSize
+from vision.simulation.board_art import LINE_ART
 from vision.simulation.canvas import blend
 from vision.simulation.occluders import GESTURES, Limbs, reaching_arm
 from vision.simulation.scene import (
@@ -74,10 +75,16 @@ def _print_numbers(skin: BoardSkin, board: Board, rng: np.random.Generator) -> B
     )
 
 
-def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Return a skin with rosettes; on many boards every cell has a motif, on a ground of another colour."""
+def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator, *, line_art: bool) -> BoardSkin:
+    """Return a skin with rosettes; on many boards every cell has a motif, on a ground of another colour.
+
+    With `line_art` most motifs are random ornaments.
+    """
     rosettes = set(rng.choice(board.cells, size=int(rng.integers(4, 12)), replace=False).tolist())
     others = rng.choice([*MOTIFS[2:], ""], size=int(rng.integers(1, 5))) if rng.random() < 0.7 else [""]
+    if line_art:
+        drawn = [f"{LINE_ART}{rng.integers(2**31)}" for _ in range(int(rng.integers(1, 6)))]
+        others = [others, drawn, [*others, *drawn]][int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
     flower = str(rng.choice(MOTIFS[:2], p=[0.75, 0.25]))
     inks = (_ink(skin.ground, rng), _ink(skin.ground, rng))
     ornate = replace(
@@ -148,8 +155,8 @@ def any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0,
     return hsv_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
 
 
-def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
-    """Return a random skin of a board."""
+def random_skin(board: Board, rng: np.random.Generator, *, line_art: bool = False) -> BoardSkin:
+    """Return a random skin of a board; with `line_art` its motifs may be ornaments that no real board has."""
     base, weave = _GROUNDS[int(rng.integers(len(_GROUNDS)))]
     ground = tinted(base, rng, hue=0.03, saturation=0.4, value=0.2)
     light_ground = sum(ground) > 330
@@ -187,7 +194,7 @@ def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
     )
     if board.grid.numbers:
         return _print_numbers(skin, board, rng)
-    return _ornate(skin, board, rng) if board.pads else skin
+    return _ornate(skin, board, rng, line_art=line_art) if board.pads else skin
 
 
 def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:

@@ -325,7 +325,7 @@ class CellData(PlaneData[CellTruth]):
     def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, CellTruth]:
         has_start = any(seat.start for seat in self.board.seat)
         labels = opening(self.board, rng) if seed % _OPENING_EVERY == 0 and has_start else None
-        scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+        scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels, line_art=True)
         scene = put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
         return scene, self.on_grid(cell_truth_of(scene))
 

@@ -6,6 +6,7 @@ import argparse
 import inspect
 import re
 import sys
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from itertools import pairwise
@@ -351,16 +352,18 @@ def train(model: Model, args: argparse.Namespace) -> int:
     # model.onnx, with the free axes named by the first word of their length
     folder, names = MODELS / model.name, {axis: re.findall("[a-z]+", length)[0] for axis, length in model.free.items()}
     folder.mkdir(exist_ok=True)
-    torch.onnx.export(
-        network.to(memory_format=torch.contiguous_format),
-        (model.example,),
-        str(folder / "model.onnx"),
-        input_names=[model.input],
-        output_names=["output"],
-        dynamic_axes={model.input: names, "output": {axis: f"{name}_out" for axis, name in names.items()}},
-        dynamo=False,
-        opset_version=OPSET,
-    )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*legacy", category=DeprecationWarning)  # the other needs onnxscript
+        torch.onnx.export(
+            network.to(memory_format=torch.contiguous_format),
+            (model.example,),
+            str(folder / "model.onnx"),
+            input_names=[model.input],
+            output_names=["output"],
+            dynamic_axes={model.input: names, "output": {axis: f"{name}_out" for axis, name in names.items()}},
+            dynamo=False,
+            opset_version=OPSET,
+        )
     shape = tuple(model.free.get(axis, str(length)) for axis, length in enumerate(model.example.shape))
     write_model_file(
         ModelFile(

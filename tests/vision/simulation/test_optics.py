@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.board import Board, shipped_board
+from vision.simulation.board_art import LINE_ART, draw_board
 from vision.simulation.occluders import GESTURES, reaching_arm
 from vision.simulation.optics import lay_table, render, render_frame
 from vision.simulation.random_scene import random_scene
-from vision.simulation.scene import PieceShape, Scene, SceneLight, ScenePiece, Sensor, camera_over
+from vision.simulation.scene import BoardSkin, PieceShape, Scene, SceneLight, ScenePiece, Sensor, camera_over
 
 _SIZE = (800, 600)
 _QUIET = Sensor(noise=0.0, blotch=0.0, blur_px=0.4, vignette=0.0)
@@ -104,3 +106,19 @@ def test_an_arm_covers_its_fingertips_and_reaches_in_from_its_side(gesture: str)
 
 def test_a_covered_lens_gives_a_dark_picture() -> None:
     assert render(_scene(sensor=replace(_QUIET, covered=0.9995)), _rng()).mean() < 12
+
+
+def test_random_ornaments_are_printed_within_their_cells_each_by_its_name() -> None:
+    ur, px_per_mm = shipped_board("royal-ur"), 2.0
+    at = dict(zip(ur.places, ur.places_mm(), strict=True))["C3"]
+
+    def drawn(motif: str) -> NDArray[np.int_]:
+        return draw_board(ur, BoardSkin(motifs={"C3": motif}), _rng(), px_per_mm).astype(int)
+
+    changes = [np.abs(drawn(f"{LINE_ART}{seed}") - drawn("")).max(axis=2) > 8 for seed in range(20)]
+    for change in changes:
+        rows, columns = np.nonzero(change)
+        assert len(rows) > 20
+        away = np.abs(np.stack([columns, rows], axis=1) / px_per_mm - at)
+        assert away.max() < 0.5 * min(ur.grid.pitch)
+    assert len({change.tobytes() for change in changes}) == len(changes)
