@@ -691,11 +691,12 @@ def actions_in_a_row(state: State, evidence: Evidence) -> tuple[tuple[Action, ..
 def _continue(state: State, row: _Row, evidence: Evidence) -> Iterator[_Row]:
     """Yield the row with one more legal action, the best explanations first, if another player is next.
 
-    Where the pieces of others lie they may have been laid since: that hides what the action left there.
+    Where the pieces of others lie they may have been laid since: that hides what the first action left there.
     """
     rules, seat = state.rules, acting(state.rules.engine, row.position)
-    others, pieces = {*state.players} - {seat}, {cell: parse_label(evidence.best(cell)) for cell in evidence.cells}
-    evidence = evidence.overlaid([cell for cell, piece in pieces.items() if not others.isdisjoint(piece.colours)])
+    if not row.actions:  # for later ones too, the search would take several times as long
+        others, pieces = {*state.players} - {seat}, {cell: parse_label(evidence.best(cell)) for cell in evidence.cells}
+        evidence = evidence.overlaid([cell for cell, piece in pieces.items() if not others.isdisjoint(piece.colours)])
     before = evidence.in_sight(rules.placement(row.position))
     listed = rules.explanations(row.position, row.left_open, evidence)
 
