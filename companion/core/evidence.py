@@ -265,7 +265,7 @@ def with_one_of_each(evidence: Evidence, kind: str) -> Evidence:
     colours = [parse_label(label).colour_on_card(kind) for label in evidence.labels]
     of_any = [column for column, colour in enumerate(colours) if colour is not None]
     # 1. How probably each visible cell has the piece of each colour, (n_colours, n_cells), and how probably another
-    #   cell has it, the likeliest one.
+    #   cell has it, the most probable one.
     _number, likely = _log_p_of_kinds([colours[column] for column in of_any], evidence.log_p[:, of_any])
     there = np.exp(likely) * evidence.visible
     second, best = np.sort(there)[:, -2:].T[..., None]

@@ -465,10 +465,8 @@ def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence)
 def _lying_across(state: State, evidence: Evidence, moved: Mapping[Cell, str] = MappingProxyType({})) -> set[Cell]:
     """Return the empty cells across whose edges something lies, unless they are surely empty beside a piece.
 
-    `moved` are the labels of what a move that counts has changed.
-
     A piece on the line between two cells is read as neither, with certainty. What stands on a neighbouring cell may
-    lean into the picture of an empty one, or shade it.
+    lean into the picture of an empty one, or shade it. `moved` are the labels of what a move that counts has changed.
     """
     lies, unsure = evidence.in_sight({**placement(state), **moved}), {*evidence.unsure(STAYED)}
     full = {cell for cell, label in lies.items() if EMPTY not in (label, evidence.best(cell))}
