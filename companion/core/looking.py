@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -239,7 +238,7 @@ def _doubtful_though_unchanged(state: State, finding: Finding, evidence: Evidenc
     if choices.has_standing(state):
         return doubtful(lies, left_open, evidence)
     # Who presses DONE may have moved where nothing is seen for certain.
-    unsure = _lying_across(state, evidence) if first else _unsure_though_it_agrees(state, finding, evidence)
+    unsure = _lying_across(state, evidence, lies) if first else _unsure_though_it_agrees(state, finding, evidence)
     return tuple(cell for cell in evidence.cells if cell in unsure)
 
 
@@ -458,17 +457,17 @@ def _unsure_though_it_agrees(state: State, finding: Finding, evidence: Evidence)
     came_to = _came_to(state, evidence)
     quiet = (cell for cell, label in lies.items() if cell in same or (label == EMPTY and cell not in came_to))
     known = {cell for cell in quiet if evidence.recolours(cell, {lies[cell]}) <= 0}
-    unsure = {*evidence.unsure()} | _lying_across(state, evidence, finding.best.expects)
+    unsure = {*evidence.unsure()} | _lying_across(state, evidence, {**lies, **finding.best.expects})
     return unsure - {cell for cell in new | known if evidence.visible[evidence.row[cell]]}
 
 
-def _lying_across(state: State, evidence: Evidence, moved: Mapping[Cell, str] = MappingProxyType({})) -> set[Cell]:
+def _lying_across(state: State, evidence: Evidence, lies: Mapping[Cell, str]) -> set[Cell]:
     """Return the empty cells across whose edges something lies, unless they are surely empty beside a piece.
 
     A piece on the line between two cells is read as neither, with certainty. What stands on a neighbouring cell may
-    lean into the picture of an empty one, or shade it. `moved` are the labels of what a move that counts has changed.
+    lean into the picture of an empty one, or shade it. `lies` has the labels of all places, after a move that counts.
     """
-    lies, unsure = evidence.in_sight({**placement(state), **moved}), {*evidence.unsure(STAYED)}
+    lies, unsure = evidence.in_sight(lies), {*evidence.unsure(STAYED)}
     full = {cell for cell, label in lies.items() if EMPTY not in (label, evidence.best(cell))}
     crossed = _crossed(state, evidence) & lies.keys()
     return {cell for cell in crossed if cell in unsure or full.isdisjoint(around(evidence.cells, cell))}
@@ -503,10 +502,10 @@ def _ticked_off(state: State, finding: Finding, evidence: Evidence) -> Step:
     """Record what was left to do and is done by now, also beside something wrong; a legal action does that itself."""
     if finding.decision not in (Kind.UNCHANGED, Kind.ILLEGAL, Kind.AMBIGUOUS):
         return state, ()
-    left_open, agrees = state.progress.left_open, finding.decision is Kind.UNCHANGED
-    left = still_open(left_open, evidence)
-    there = (todo for todo in left_open if agrees or evidence.best(todo.cell) == todo.expected)
-    done = tuple(todo.cell for todo in there if todo not in left)
+    left = still_open(state.progress.left_open, evidence)
+    gone = [todo for todo in state.progress.left_open if todo not in left]
+    agrees = finding.decision is Kind.UNCHANGED
+    done = tuple(todo.cell for todo in gone if agrees or evidence.best(todo.cell) == todo.expected)
     return recorded(state, Put(done)) if done else (state, ())
 
 

@@ -75,16 +75,10 @@ def _print_numbers(skin: BoardSkin, board: Board, rng: np.random.Generator) -> B
     )
 
 
-def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator, *, line_art: bool) -> BoardSkin:
-    """Return a skin with rosettes; on many boards every cell has a motif, on a ground of another colour.
-
-    With `line_art` most motifs are random ornaments.
-    """
+def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Return a skin with rosettes; on many boards every cell has a motif, on a ground of another colour."""
     rosettes = set(rng.choice(board.cells, size=int(rng.integers(4, 12)), replace=False).tolist())
     others = rng.choice([*MOTIFS[2:], ""], size=int(rng.integers(1, 5))) if rng.random() < 0.7 else [""]
-    if line_art:
-        drawn = [f"{LINE_ART}{rng.integers(2**31)}" for _ in range(int(rng.integers(1, 6)))]
-        others = [others, drawn, [*others, *drawn]][int(rng.choice(3, p=[0.3, 0.4, 0.3]))]
     flower = str(rng.choice(MOTIFS[:2], p=[0.75, 0.25]))
     inks = (_ink(skin.ground, rng), _ink(skin.ground, rng))
     ornate = replace(
@@ -100,6 +94,14 @@ def _ornate(skin: BoardSkin, board: Board, rng: np.random.Generator, *, line_art
     if rng.random() < 0.4:
         return ornate
     return replace(ornate, second=blend(skin.ground, (246, 242, 230), rng.uniform(0.4, 1)), hole_mm=0.0)
+
+
+def with_line_art(skin: BoardSkin, rng: np.random.Generator) -> BoardSkin:
+    """Return a skin with random ornaments instead of none, some or all motifs that are no flowers."""
+    drawn = [f"{LINE_ART}{rng.integers(2**31)}" for _ in range(int(rng.integers(1, 6)))]
+    share = rng.choice([0.0, 0.5, 1.0], p=[0.3, 0.3, 0.4])
+    others = [cell for cell, motif in skin.motifs.items() if motif not in MOTIFS[:2] and rng.random() < share]
+    return replace(skin, motifs={**skin.motifs, **{cell: str(rng.choice(drawn)) for cell in others}})
 
 
 def _ink(ground: Rgb, rng: np.random.Generator) -> Rgb:
@@ -155,8 +157,8 @@ def any_colour(rng: np.random.Generator, saturation: tuple[float, float] = (0.0,
     return hsv_rgb(rng.random(), rng.uniform(*saturation), rng.uniform(0.1, 0.95))
 
 
-def random_skin(board: Board, rng: np.random.Generator, *, line_art: bool = False) -> BoardSkin:
-    """Return a random skin of a board; with `line_art` its motifs may be ornaments that no real board has."""
+def random_skin(board: Board, rng: np.random.Generator) -> BoardSkin:
+    """Return a random skin of a board."""
     base, weave = _GROUNDS[int(rng.integers(len(_GROUNDS)))]
     ground = tinted(base, rng, hue=0.03, saturation=0.4, value=0.2)
     light_ground = sum(ground) > 330
@@ -194,7 +196,7 @@ def random_skin(board: Board, rng: np.random.Generator, *, line_art: bool = Fals
     )
     if board.grid.numbers:
         return _print_numbers(skin, board, rng)
-    return _ornate(skin, board, rng, line_art=line_art) if board.pads else skin
+    return _ornate(skin, board, rng) if board.pads else skin
 
 
 def random_set(board: Board, rng: np.random.Generator) -> tuple[dict[str, PieceShape], dict[str, Rgb]]:

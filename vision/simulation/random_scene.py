@@ -104,7 +104,6 @@ def random_scene(
     tier: str,
     labels: Mapping[str, str] | None = None,
     size_wh: tuple[int, int] | None = None,
-    line_art: bool = False,
 ) -> Scene:
     """Return a random scene.
 
@@ -116,7 +115,6 @@ def random_scene(
             its markers).
         labels: the labels of the cells; None for a random position.
         size_wh: the picture's size in pixels; None for one of the usual ones.
-        line_art: whether motifs may be random ornaments, for a network that has to read boards with any print.
     """
     labels = random_labels(board, rng) if labels is None else labels
     size_wh = size_wh or _SIZES[int(rng.choice(len(_SIZES), p=[0.45, 0.2, 0.1, 0.15, 0.05, 0.03, 0.02]))]
@@ -126,7 +124,7 @@ def random_scene(
         board,
         camera,
         stand_pieces(board, labels, rng, jitter_mm=float(rng.uniform(0.1, 0.8))),
-        skin=random_looks.random_skin(board, rng, line_art=line_art),
+        skin=random_looks.random_skin(board, rng),
         shapes=shapes,
         figures=random_figures(board, rng),
         tints=tints,

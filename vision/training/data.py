@@ -33,6 +33,7 @@ from vision.recognition.trust import view_table
 from vision.simulation.card_table import random_card_scene
 from vision.simulation.decks.random_deck import any_deck
 from vision.simulation.optics import render
+from vision.simulation.random_looks import with_line_art
 from vision.simulation.random_scene import random_scene
 from vision.simulation.scene import Scene
 from vision.simulation.truth import CardTruth, card_truth_of, truth_of
@@ -325,7 +326,8 @@ class CellData(PlaneData[CellTruth]):
     def _drawn(self, rng: np.random.Generator, seed: int) -> tuple[Scene, CellTruth]:
         has_start = any(seat.start for seat in self.board.seat)
         labels = opening(self.board, rng) if seed % _OPENING_EVERY == 0 and has_start else None
-        scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels, line_art=True)
+        scene = random_scene(self.board, rng, tier=_TIERS[seed % len(_TIERS)], labels=labels)
+        scene = replace(scene, skin=with_line_art(scene.skin, rng))
         scene = put_askew(scene, rng) if rng.random() < _SCENES_ASKEW else scene
         return scene, self.on_grid(cell_truth_of(scene))
 
